@@ -18,6 +18,8 @@ export type NetworkRequest =
       readonly devEui: string;
       readonly answers: readonly AnswerRule[] | null;
     }
+  /** The server knows the root of its multicast keys from now on, or no longer. */
+  | { readonly kind: 'device.rootKey'; readonly devEui: string; readonly known: boolean }
   | { readonly kind: 'device.remove'; readonly devEui: string }
   /** A gateway goes into service. */
   | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }

@@ -18,6 +18,8 @@ export interface NetworkFacts {
   worldUsOfUnixMs(unixMs: number): number;
   /** How many device types the world has. */
   readonly deviceTypes: number;
+  /** Whether some device has this DevAddr, unsigned 32 bits, in a session. */
+  isAddressTaken(devAddr: number): boolean;
   /** LoRa data rates of the region by index; undefined where there is none. */
   dataRate(index: number): DataRateView | undefined;
   /** Time on air of a downlink PHYPayload, µs. */
@@ -39,10 +41,25 @@ export interface NetworkView extends NetworkFacts {
   device(devEui: string): DeviceView | undefined;
   /** Undefined: there is none in service. */
   gateway(eui: string): GatewayView | undefined;
+  /** Those that people call so, in no particular order. */
+  devicesNamed(name: string): readonly DeviceView[];
+  /** The device type in a row of the world's list; undefined: there is none. */
+  deviceType(row: number): DeviceTypeView | undefined;
   /** All in the network. */
   devices(): readonly DeviceView[];
   /** All in service. */
   gateways(): readonly GatewayView[];
+}
+
+/** What a device type says of its devices. */
+export interface DeviceTypeView {
+  readonly name: string;
+  readonly deviceClass: 'A' | 'B' | 'C';
+  readonly lorawan: '1.0' | '1.1';
+  /** Whether the server knows the roots of their multicast keys: the operator's own products. */
+  readonly rootKeyKnown: boolean;
+  /** The rules that they answer by. */
+  readonly answers: readonly AnswerRule[];
 }
 
 /** The view of one subscriber: what resources get. Only `ownView` makes it. */
@@ -87,8 +104,12 @@ export interface DeviceView extends Place {
     readonly type: number;
     readonly name: string;
     readonly deviceClass: 'A' | 'B' | 'C';
+    readonly lorawan: '1.0' | '1.1';
+    /** How the device itself gets its session. */
     readonly activation: 'otaa' | 'abp';
   };
+  /** When it came into the network, µs. */
+  readonly createdAtUs: number;
   readonly deviceClass: 'A' | 'C';
   /**
    * It is of class B by its profile, but its latest uplink had no ClassB bit: it has heard no

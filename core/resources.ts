@@ -4,8 +4,14 @@
  * news in this order, and of what is removed in the opposite one: campaigns stand after groups, so
  * a device fails in its campaign before its group loses it.
  */
+
+import { decoderTypeResource } from './management/decoder-types.ts';
+import { deviceProfileResource } from './management/device-profiles.ts';
 import { endDeviceGroupResource } from './management/end-device-groups.ts';
+import { endDeviceResource } from './management/end-devices/end-devices.ts';
 import { messageResource } from './management/messages.ts';
+import { outputProfileResource } from './management/output-profiles.ts';
+import { serviceProfileResource } from './management/service-profiles.ts';
 import { statisticsResource } from './management/statistics/statistics.ts';
 import { behaviourResource } from './simulator/behaviours.ts';
 import { deviceResource } from './simulator/devices.ts';
@@ -40,4 +46,9 @@ export const RESOURCES = [
   endDeviceGroupResource,
   messageResource,
   statisticsResource,
+  serviceProfileResource,
+  decoderTypeResource,
+  outputProfileResource,
+  deviceProfileResource,
+  endDeviceResource,
 ] as const;

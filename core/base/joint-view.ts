@@ -21,7 +21,7 @@ export function jointView(
 ): OwnView {
   const everybody = [subscriber, ...given.owners];
   const ownerOf = (devEui: string): string => given.ownerOf(devEui) ?? subscriber;
-  const handles: Pick<OwnView, 'device' | 'gateway' | 'devices' | 'gateways'> = {
+  const handles: Pick<OwnView, 'device' | 'gateway' | 'devicesNamed' | 'devices' | 'gateways'> = {
     device: (devEui) => viewOf(ownerOf(devEui)).device(devEui),
     gateway(eui) {
       for (const one of everybody) {
@@ -30,6 +30,12 @@ export function jointView(
       }
       return undefined;
     },
+    devicesNamed: (name) =>
+      everybody.flatMap((one) =>
+        viewOf(one)
+          .devicesNamed(name)
+          .filter(({ devEui }) => ownerOf(devEui) === one),
+      ),
     devices: () =>
       everybody.flatMap((one) =>
         viewOf(one)

@@ -24,6 +24,12 @@ export function ownView(whole: NetworkView, owners: Owners, subscriber: string):
       return device === undefined ? undefined : new OwnDevice(device, isOwn);
     },
     gateway: (eui) => (isOwn(eui) ? whole.gateway(eui) : undefined),
+    devicesNamed: (name) =>
+      whole
+        .devicesNamed(name)
+        .filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))
+        .map((device) => new OwnDevice(device, isOwn)),
+    deviceType: (row) => (owners.showsType(subscriber, row) ? whole.deviceType(row) : undefined),
     devices: () =>
       whole
         .devices()
@@ -46,6 +52,7 @@ const factsOf = (whole: NetworkFacts): NetworkFacts => ({
   mayCarry: (frequencyHz, dataRate) => whole.mayCarry(frequencyHz, dataRate),
   rx2: whole.rx2,
   deviceTypes: whole.deviceTypes,
+  isAddressTaken: (devAddr) => whole.isAddressTaken(devAddr),
 });
 
 /** A subscriber's device: what is of it alone, and receptions by the subscriber's gateways. */
@@ -84,6 +91,10 @@ class OwnDevice implements DeviceView {
 
   get deviceClass(): 'A' | 'C' {
     return this.#device.deviceClass;
+  }
+
+  get createdAtUs(): number {
+    return this.#device.createdAtUs;
   }
 
   get lacksBeacon(): boolean {

@@ -63,6 +63,8 @@ export type Thing = 'device' | 'gateway';
 export interface PlannedOwners {
   readonly devices: readonly OwnedRun[];
   readonly gateways: readonly OwnedRun[];
+  /** Whose each device type is, by its row; those that are not named, or '', are everybody's. */
+  readonly deviceTypes?: readonly string[];
 }
 
 /** A subscriber that a plan has: plain data, which resources understand by their own rows. */
@@ -162,8 +164,11 @@ export class Owners {
   readonly #of = { device: new OwnersOf(), gateway: new OwnersOf() };
   #subscribers: readonly PlannedSubscriber[] = [{ id: DEFAULT_SUBSCRIBER }];
 
+  #deviceTypes: readonly string[] = [];
+
   /** Whose things are when they come; what was planned before has changed. */
-  plan({ devices, gateways }: PlannedOwners): void {
+  plan({ devices, gateways, deviceTypes }: PlannedOwners): void {
+    if (deviceTypes !== undefined) this.#deviceTypes = [...deviceTypes];
     this.#of.device.plan(devices);
     this.#of.gateway.plan(gateways);
     const known = new Set(this.#subscribers.map(({ id }) => id));
@@ -194,6 +199,12 @@ export class Owners {
     return this.#of[thing].ownerOf(eui);
   }
 
+  /** Whether the device type in this row is the subscriber's, or everybody's. */
+  showsType(subscriber: string, row: number): boolean {
+    const owner = this.#deviceTypes[row] ?? '';
+    return owner === '' || owner === subscriber;
+  }
+
   note(subscriber: string, thing: Thing, eui: string): void {
     this.#of[thing].note(eui, subscriber);
   }
@@ -209,7 +220,9 @@ export class Owners {
   }
 
   get planned(): PlannedOwners {
-    return { devices: this.#of.device.planned, gateways: this.#of.gateway.planned };
+    const { device, gateway } = this.#of;
+    const types = this.#deviceTypes.length === 0 ? {} : { deviceTypes: [...this.#deviceTypes] };
+    return { devices: device.planned, gateways: gateway.planned, ...types };
   }
 
   save(): SavedOwners {
@@ -222,5 +235,6 @@ export class Owners {
     this.#subscribers = copyPlain(subscribers);
     this.#of.device.load(planned.devices, changed.devices);
     this.#of.gateway.load(planned.gateways, changed.gateways);
+    this.#deviceTypes = planned.deviceTypes ?? [];
   }
 }

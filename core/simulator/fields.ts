@@ -239,7 +239,29 @@ export const TOLD_HARDWARE = {
 // ── what comes of them ───────────────────────────────────────────────────────────────────────────
 
 /** A device as the network gets it. */
-export type NewDevice = Effective<typeof DEVICE> & Place & { readonly name: string };
+export type NewDevice = Effective<typeof DEVICE> &
+  Place & {
+    readonly name: string;
+    /** What its owner gave it; otherwise as its type has it, with keys drawn from the seed. */
+    readonly credentials?: Credentials;
+  };
+
+/** How a device gets its session, and what for; keys are 32 hexadecimal digits. */
+export type Credentials =
+  | {
+      readonly activation: 'otaa';
+      /** 16 hexadecimal digits. */
+      readonly joinEui: string;
+      /** Of LoRaWAN 1.1 alone; drawn when absent. */
+      readonly nwkKey?: string;
+    }
+  | {
+      readonly activation: 'abp';
+      /** Unsigned 32 bits, that of no other session. */
+      readonly devAddr: number;
+      readonly nwkSKey: string;
+      readonly appSKey: string;
+    };
 
 /** What is added to the latency of each message. */
 export type Spread =

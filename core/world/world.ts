@@ -6,6 +6,7 @@
  * are the same thing, the timeline's first at equal times. A snapshot is only a cache: plan, seed
  * and log are the truth.
  */
+
 import { assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';

@@ -40,6 +40,8 @@ export const FOPTS_BYTES = 15;
 /** MAC commands that may wait for a frame, bytes. */
 export const MAC_QUEUE_BYTES = 64;
 
+const EUI_BYTES = 8;
+
 export const deviceColumns = {
   alive: u8,
   /** Row in the plan's device types. */
@@ -54,6 +56,10 @@ export const deviceColumns = {
 
   // Session.
   activation: u8,
+  /** 1: it is personalised, and never joins (ABP). */
+  personalised: opaque(u8),
+  /** JoinEUI of its join requests, in the order of the air. */
+  joinEui: opaque(wide(u8, EUI_BYTES)),
   /** Class C while it is 2; class B stands in the type. */
   deviceClass: u8,
   devAddr: u32,
@@ -272,6 +278,11 @@ export class DeviceTable {
 
   get rows(): number {
     return this.table.rows;
+  }
+
+  /** JoinEUI of its requests, in the order of the air. */
+  joinEui(row: number): Uint8Array {
+    return this.table.column.joinEui.subarray(row * EUI_BYTES, (row + 1) * EUI_BYTES);
   }
 
   /** Adds a device, with nothing appointed and no session; returns its row. */

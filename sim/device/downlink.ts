@@ -133,7 +133,7 @@ export function startDataRate(side: DeviceSide, device: number): number {
   if (type.dataRate.from === 'fixed') return nearestUsable(side, device, type.dataRate.dataRate);
   if (type.dataRate.from === 'join') {
     const slowest = plan.slowest(dwell);
-    return type.activation === 'otaa' ? Math.max(c.uplinkDataRate[device], slowest) : slowest;
+    return c.personalised[device] === 0 ? Math.max(c.uplinkDataRate[device], slowest) : slowest;
   }
   const best = links.counts[device] === 0 ? -Infinity : links.gains[links.starts[device]];
   return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb, dwell);

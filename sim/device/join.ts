@@ -55,21 +55,20 @@ export function joinPauseUs(key0: number, key1: number, attempt: number): number
   return 1 + Math.floor(toUnit(draw(key0, key1, DrawPurpose.joinDelay, attempt)) * most);
 }
 
-/** JoinEUI of every simulated device, in the order of the air. */
-export const JOIN_EUI = Uint8Array.of(0x01, 0, 0, 0, 0, 0xd0, 0xb3, 0x70);
+/** JoinEUI of a device that is given none. */
+export const JOIN_EUI = '70B3D00000000001';
 
 /** Request of a device with its present DevNonce, MIC included; EUIs in the order of the air. */
 export function encodeJoinRequest(
   devices: DeviceTable,
   device: number,
-  joinEui: Uint8Array,
   security: FrameSecurity,
   out: Uint8Array,
 ): number {
   const c = devices.column;
   const length = writeJoinRequest(
     out,
-    joinEui,
+    devices.joinEui(device),
     euiBytes(devices.identities[device]!.devEui),
     c.devNonce[device],
   );
@@ -119,7 +118,7 @@ export function acceptJoin(
   if (!parseJoinAccept(bytes, length, accept)) return undefined;
   const modern = expected.modern && accept.optNeg;
   if (!modern && joinReqType !== JOIN_REQ_TYPE) return undefined;
-  const answered = { joinReqType, joinEui: JOIN_EUI, devNonce: c.devNonce[device] };
+  const answered = { joinReqType, joinEui: devices.joinEui(device), devNonce: c.devNonce[device] };
   const text = length - MIC_BYTES;
   const mic = modern
     ? security.v11.joinAcceptMic(security.v11.joinServerKey(root, 6, devEui), answered, bytes, text)
@@ -140,12 +139,13 @@ export function acceptJoin(
 
 /** The session's keys: two of 1.0, or four of 1.1. */
 function deriveKeys(
-  { column: c }: DeviceTable,
+  devices: DeviceTable,
   device: number,
   security: FrameSecurity,
   modern: boolean,
   { joinNonce, netId }: JoinAccept,
 ): void {
+  const c = devices.column;
   const at = device * KEY_BYTES;
   const devNonce = c.devNonce[device];
   if (!modern) {
@@ -154,10 +154,11 @@ function deriveKeys(
     return;
   }
   const { v11 } = security;
+  const joinEui = devices.joinEui(device);
   const root = { keys: c.nwkKey, at };
   const appRoot = { keys: c.appKey, at };
-  v11.sessionKey(root, 1, joinNonce, JOIN_EUI, devNonce, { keys: c.nwkSKey, at });
-  v11.sessionKey(root, 3, joinNonce, JOIN_EUI, devNonce, { keys: c.sNwkSIntKey, at });
-  v11.sessionKey(root, 4, joinNonce, JOIN_EUI, devNonce, { keys: c.nwkSEncKey, at });
-  v11.sessionKey(appRoot, 2, joinNonce, JOIN_EUI, devNonce, { keys: c.appSKey, at });
+  v11.sessionKey(root, 1, joinNonce, joinEui, devNonce, { keys: c.nwkSKey, at });
+  v11.sessionKey(root, 3, joinNonce, joinEui, devNonce, { keys: c.sNwkSIntKey, at });
+  v11.sessionKey(root, 4, joinNonce, joinEui, devNonce, { keys: c.nwkSEncKey, at });
+  v11.sessionKey(appRoot, 2, joinNonce, joinEui, devNonce, { keys: c.appSKey, at });
 }

@@ -72,7 +72,7 @@ export function powerOn(side: DeviceSide, device: number, startsAtUs: number): v
   c.rx2DataRate[device] = side.plan.rx2DataRate;
   c.rx2FrequencyHz[device] = side.plan.rx2FrequencyHz;
   c.deviceClass[device] = type.deviceClass === 'C' ? DeviceClass.c : DeviceClass.a;
-  if (type.activation === 'otaa') {
+  if (c.personalised[device] === 0) {
     c.activation[device] = Activation.joining;
     takeInHand(side, device, UplinkPurpose.join, startsAtUs);
   } else {

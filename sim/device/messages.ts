@@ -239,7 +239,7 @@ function endLorawanSession(side: DeviceSide, device: number, nowUs: number): voi
   c.waiting[device] = 0;
   forgetAnswers(side, device);
   forgetRejoins(side, device);
-  if (side.types[c.type[device]]!.activation === 'abp') {
+  if (c.personalised[device] === 1) {
     c.activation[device] = Activation.none;
     return;
   }

@@ -13,7 +13,6 @@ import { isUsable } from './channels.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
 import { type DeviceTable, NEVER } from './device-table.ts';
-import { JOIN_EUI } from './join.ts';
 
 /** Between forced requests: this, doubled Period times, and a random part of it. */
 const FORCED_PAUSE_US = 32 * SECOND_US;
@@ -126,7 +125,8 @@ export function encodeRejoin(side: DeviceSide, device: number, out: Uint8Array):
   const type = c.rejoinType[device] as RejoinType;
   const devEui = euiBytes(devices.identities[device]!.devEui);
   const netId = c.netId[device];
-  const home = type === 1 ? JOIN_EUI : Uint8Array.of(netId, netId >>> 8, netId >>> 16);
+  const home =
+    type === 1 ? devices.joinEui(device) : Uint8Array.of(netId, netId >>> 8, netId >>> 16);
   const count = type === 1 ? c.rjCount1[device]++ : c.rjCount0[device]++;
   c.devNonce[device] = count;
   const length = writeRejoinRequest(out, type, home, devEui, count);

@@ -16,13 +16,7 @@ import { classBBit } from './class-b/mode.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, MAC_QUEUE_BYTES, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { accountForUplink } from './energy.ts';
-import {
-  backOffBudgetUs,
-  backOffPeriod,
-  encodeJoinRequest,
-  JOIN_EUI,
-  joinDataRate,
-} from './join.ts';
+import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
 import { beforeTransmission } from './multicast-settling.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
@@ -154,7 +148,7 @@ function encode(side: DeviceSide, device: number, out: Uint8Array): number {
     const c = side.devices.column;
     c.devNonce[device] = nextDevNonce(side, device);
     c.joinRequests[device]++;
-    return encodeJoinRequest(side.devices, device, JOIN_EUI, side.security, out);
+    return encodeJoinRequest(side.devices, device, side.security, out);
   }
   if (purpose === UplinkPurpose.rejoin) return encodeRejoin(side, device, out);
   return encodeData(side, device, out);

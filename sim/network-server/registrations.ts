@@ -35,6 +35,8 @@ export const HEARD_BY = 4;
 
 export const registrationColumns = {
   alive: u8,
+  /** When it came into the network, µs. */
+  createdAtUs: opaque(f64),
   key0: opaque(i32),
   key1: opaque(i32),
 
@@ -166,6 +168,8 @@ export class Registrations {
   readonly identities: RegistrationIdentity[] = [];
   readonly #byEui = new Map<string, number>();
   readonly #byAddr = new Map<number, number>();
+  /** Rows by what people call the devices; made when it is first asked, and then kept. */
+  #byName: Map<string, number | Set<number>> | undefined;
   readonly #netId: number;
   /** DevNonces that were used, of devices that draw them. */
   readonly #devNonces = new Map<number, number[]>();
@@ -178,14 +182,16 @@ export class Registrations {
     return this.table.column;
   }
 
-  /** Makes a device known by its 16-byte root key. */
-  add(identity: RegistrationIdentity, appKey: Uint8Array): number {
+  /** Makes a device known by its 16-byte root key, now. */
+  add(identity: RegistrationIdentity, appKey: Uint8Array, nowUs: number): number {
     const row = this.table.add();
     const c = this.table.column;
     assert(row === this.identities.length, 'a row and an identity are added together');
     this.identities.push(identity);
     this.#byEui.set(identity.devEui, row);
+    this.#noteName(row, identity.name);
     c.alive[row] = 1;
+    c.createdAtUs[row] = nowUs;
     c.key0[row] = identity.key0;
     c.key1[row] = identity.key1;
     c.appKey.set(appKey, row * KEY_BYTES);
@@ -227,12 +233,15 @@ export class Registrations {
 
   /** The device is called otherwise from now on. */
   rename(row: number, name: string): void {
+    this.#forgetName(row);
     this.identities[row] = { ...this.identities[row]!, name };
+    this.#noteName(row, name);
   }
 
   retire(row: number): void {
     const c = this.table.column;
     this.#byEui.delete(this.identities[row]!.devEui);
+    this.#forgetName(row);
     if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
     this.#dropOffer(row);
     c.alive[row] = 0;
@@ -243,17 +252,30 @@ export class Registrations {
     return this.#byEui.get(devEui) ?? NONE;
   }
 
+  /** Rows of the devices that people call so, in no particular order. */
+  byName(name: string): readonly number[] {
+    const index = this.#byName ?? this.#nameIndex();
+    const found = index.get(name);
+    if (found === undefined) return [];
+    return typeof found === 'number' ? [found] : [...found];
+  }
+
   byAddr(devAddr: number): number {
     return this.#byAddr.get(devAddr) ?? NONE;
   }
 
-  /** Starts a session under a fresh address, drawn by key and moved on while taken. */
-  openSession(row: number): void {
+  /**
+   * Starts a session under the address that is given and not taken, or a fresh one, drawn by key
+   * and moved on while taken.
+   */
+  openSession(row: number, given?: number): void {
     const c = this.table.column;
     assert(c.alive[row] === 1, 'only a device of the network has a session');
     if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
-    c.devAddr[row] = this.#freshAddress(row);
-    this.#byAddr.set(c.devAddr[row], row);
+    const devAddr = given ?? this.#freshAddress(row);
+    assert(!this.#byAddr.has(devAddr), 'an address is that of one session');
+    c.devAddr[row] = devAddr;
+    this.#byAddr.set(devAddr, row);
     this.#resetSession(row);
   }
 
@@ -290,6 +312,28 @@ export class Registrations {
     c.appSKey.set(keyAt(NextKey.appS), row * KEY_BYTES);
     c.minor[row] = 1;
     this.#resetSession(row);
+  }
+
+  #nameIndex(): Map<string, number | Set<number>> {
+    this.#byName = new Map();
+    const { alive } = this.table.column;
+    this.identities.forEach(({ name }, row) => {
+      if (alive[row] === 1) this.#noteName(row, name);
+    });
+    return this.#byName;
+  }
+
+  #noteName(row: number, name: string): void {
+    const found = this.#byName?.get(name);
+    if (typeof found === 'object') found.add(row);
+    else this.#byName?.set(name, found === undefined ? row : new Set([found, row]));
+  }
+
+  #forgetName(row: number): void {
+    const { name } = this.identities[row]!;
+    const found = this.#byName?.get(name);
+    if (typeof found === 'object') found.delete(row);
+    else this.#byName?.delete(name);
   }
 
   #dropOffer(row: number): void {
@@ -348,6 +392,7 @@ export class Registrations {
     for (const [row, used] of saved.devNonces) this.#devNonces.set(row, [...used]);
     this.#byEui.clear();
     this.#byAddr.clear();
+    this.#byName = undefined;
     const { alive, active, devAddr, nextWaits, nextDevAddr } = this.table.column;
     this.identities.forEach(({ devEui }, row) => {
       if (alive[row] === 1) this.#byEui.set(devEui, row);

@@ -3,13 +3,15 @@ import { assert } from '../base/assert.ts';
 import { fromHex, toHex, writeLe } from '../base/bytes.ts';
 import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { drawAgeingPpb, drawDriftPpb } from '../device/clock.ts';
+import { JOIN_EUI } from '../device/join.ts';
 import { powerOn } from '../device/mac.ts';
 import { noteSettled } from '../device/settled.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { euiBytes } from '../lorawan/keys.ts';
 import { versionNumber, versionRules } from '../lorawan/versions.ts';
 import { notePersonalised, resetRegion } from '../network-server/channels.ts';
-import type { DevicePlan, DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
+import type { Credentials, DevicePlan, DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { packagesOf } from '../plan/packages-plan.ts';
 import { buildingLossDb } from '../radio/building.ts';
 import { planBeacon } from './beacon-passage.ts';
@@ -54,9 +56,13 @@ export function bringUpDevice(
   c.type[row] = device.type;
   c.frameSlot[row] = NONE;
   c.driftPpb[row] = drawDriftPpb(key, type.driftPpb);
+  const { credentials } = device;
+  const activation = credentials?.activation ?? type.activation;
+  c.personalised[row] = activation === 'abp' ? 1 : 0;
+  devices.joinEui(row).set(euiBytes(joinEuiOf(credentials)));
   openRows(sides, row, type);
-  const registration = register(sides, device, type, row);
-  if (type.activation === 'abp') personalise(sides, type, row, registration);
+  const registration = register(sides, device, type, row, nowUs);
+  if (activation === 'abp') personalise(sides, type, row, registration, sessionOf(credentials));
   const unit = toUnit(draw(key.key0, key.key1, DrawPurpose.startInstant, 0));
   const startsAtUs = nowUs + 1 + Math.floor(unit * type.startSpreadUs);
   observer?.trace({
@@ -67,7 +73,7 @@ export function bringUpDevice(
     powerOnAtUs: startsAtUs,
     driftPpb: c.driftPpb[row],
     ...(type.clock && { ageingPpb: drawAgeingPpb(key.key0, key.key1, type.clock.ageingPpb) }),
-    activation: type.activation,
+    activation,
     appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
   });
   noteSettled(sides.device, row, nowUs);
@@ -104,15 +110,28 @@ function openRows({ device: side, server }: Sides, row: number, type: DeviceType
   links.connect(row, identity, server.gateways.inService());
 }
 
+const joinEuiOf = (credentials: Credentials | undefined): string =>
+  credentials?.activation === 'otaa' ? credentials.joinEui : JOIN_EUI;
+
+/** The session that a device was given; undefined: it is drawn. */
+const sessionOf = (credentials: Credentials | undefined) =>
+  credentials?.activation === 'abp' ? credentials : undefined;
+
 /** Makes the device known to the server by its root keys; returns the server's row. */
-function register(sides: Sides, device: DevicePlan, type: DeviceTypePlan, row: number): number {
+function register(
+  sides: Sides,
+  device: DevicePlan,
+  type: DeviceTypePlan,
+  row: number,
+  nowUs: number,
+): number {
   const { registrations, requests, classB } = sides.server;
   const { devices } = sides.device;
   const { devEui, name } = device;
   const { key0, key1 } = devices.identities[row]!;
   const appKey =
     device.appKey === undefined ? drawnKey(key0, key1, DrawnKey.app) : fromHex(device.appKey);
-  const registration = registrations.add({ devEui, name, key0, key1 }, appKey);
+  const registration = registrations.add({ devEui, name, key0, key1 }, appKey, nowUs);
   requests.addRow();
   classB.add(registration);
   const c = devices.column;
@@ -127,7 +146,9 @@ function register(sides: Sides, device: DevicePlan, type: DeviceTypePlan, row: n
   }
   c.appKey.set(appKey, row * KEY_BYTES);
   const modern = versionRules(type.lorawan).minor === 1;
-  const nwkKey = modern ? drawnKey(key0, key1, DrawnKey.nwk) : appKey;
+  const given = device.credentials?.activation === 'otaa' ? device.credentials.nwkKey : undefined;
+  const own = given === undefined ? drawnKey(key0, key1, DrawnKey.nwk) : fromHex(given);
+  const nwkKey = modern ? own : appKey;
   c.nwkKey.set(nwkKey, row * KEY_BYTES);
   r.nwkKey.set(nwkKey, registration * KEY_BYTES);
   const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);
@@ -138,41 +159,44 @@ function register(sides: Sides, device: DevicePlan, type: DeviceTypePlan, row: n
   return registration;
 }
 
+type GivenSession = Extract<Credentials, { readonly activation: 'abp' }>;
+
 /** Activation by personalisation: both sides have the session from the start. */
-function personalise(sides: Sides, type: DeviceTypePlan, row: number, registration: number): void {
+function personalise(
+  sides: Sides,
+  type: DeviceTypePlan,
+  row: number,
+  registration: number,
+  given: GivenSession | undefined,
+): void {
   const { registrations, plan, settings } = sides.server;
+  const { key0, key1 } = sides.device.devices.identities[row]!;
   const c = sides.device.devices.column;
   const r = registrations.column;
-  registrations.openSession(registration);
+  registrations.openSession(registration, given?.devAddr);
   c.devAddr[row] = r.devAddr[registration];
   r.rx1DelayS[registration] = 1;
   notePersonalised(sides.server, registration);
   r.rx2DataRate[registration] = plan.rx2DataRate;
   r.rx1DrOffset[registration] = 0;
   r.dataRate[registration] = settings.rx2DataRate;
-  shareKey(sides, row, registration, 'nwkSKey', DrawnKey.nwkSession);
-  shareKey(sides, row, registration, 'appSKey', DrawnKey.appSession);
+  const share = (name: SessionKey, hex: string | undefined, which: number) => {
+    const key = hex === undefined ? drawnKey(key0, key1, which) : fromHex(hex);
+    c[name].set(key, row * KEY_BYTES);
+    r[name].set(key, registration * KEY_BYTES);
+  };
+  share('nwkSKey', given?.nwkSKey, DrawnKey.nwkSession);
+  share('appSKey', given?.appSKey, DrawnKey.appSession);
   if (versionRules(type.lorawan).minor === 0 || settings.lorawan === '1.0') return;
   c.minor[row] = 1;
   r.minor[registration] = 1;
   r.classC[registration] = 0;
-  shareKey(sides, row, registration, 'sNwkSIntKey', DrawnKey.sNwkSInt);
-  shareKey(sides, row, registration, 'nwkSEncKey', DrawnKey.nwkSEnc);
+  share('sNwkSIntKey', given?.nwkSKey, DrawnKey.sNwkSInt);
+  share('nwkSEncKey', given?.nwkSKey, DrawnKey.nwkSEnc);
 }
 
 /** A session key that device and server have. */
-function shareKey(
-  { device, server }: Sides,
-  row: number,
-  registration: number,
-  name: 'nwkSKey' | 'appSKey' | 'sNwkSIntKey' | 'nwkSEncKey',
-  which: number,
-): void {
-  const { key0, key1 } = device.devices.identities[row]!;
-  const key = drawnKey(key0, key1, which);
-  device.devices.column[name].set(key, row * KEY_BYTES);
-  server.registrations.column[name].set(key, registration * KEY_BYTES);
-}
+type SessionKey = 'nwkSKey' | 'appSKey' | 'sNwkSIntKey' | 'nwkSEncKey';
 
 /** A 128-bit key of an entity; `which` is its number. */
 function drawnKey(key0: number, key1: number, which: number): Uint8Array {

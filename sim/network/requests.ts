@@ -15,6 +15,7 @@ import { dropReceptionState, endClassBMulticastSessions } from '../device/multic
 import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
+import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { bestGateway } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-fates.ts';
@@ -32,6 +33,7 @@ const REQUESTS = {
   'device.change': changeDevice,
   'device.class': switchClass,
   'device.behaviour': setBehaviour,
+  'device.rootKey': noteRootKey,
   'device.remove': removeDevice,
   'gateway.create': createGateway,
   'gateway.change': changeGateway,
@@ -148,6 +150,16 @@ function setBehaviour(
   side.behaviours.set(row, answers ?? undefined);
   const device = side.devices.identities[row]!.name;
   side.observer?.trace({ kind: 'deviceBehaves', atUs: nowUs, device, answers });
+}
+
+/** The server knows the root of a device's multicast keys from now on, or no longer. */
+function noteRootKey(
+  { sides: { device: side, server } }: Network,
+  { devEui, known }: OfDevice & { readonly known: boolean },
+): void {
+  const at = rowOf(side, devEui) * KEY_BYTES;
+  const rootKey = side.devices.column.genAppKey.slice(at, at + KEY_BYTES);
+  server.registrations.learnRootKey(registrationOf(server, devEui), known ? rootKey : undefined);
 }
 
 /** A device is gone: off the air, out of the server, its events cancelled. */

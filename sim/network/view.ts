@@ -9,10 +9,11 @@ import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES, subBandOf } from '../lorawan/region.ts';
+import { versionRules } from '../lorawan/versions.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
 import { HEARD_BY, type RegistrationIdentity } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
-import type { AnswerRule } from '../plan/answer-rules.ts';
+import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
 import type { Network } from './network.ts';
@@ -75,6 +76,26 @@ export class NetworkView {
     return this.#network.sides.device.types.length;
   }
 
+  /** The type in a row of the plan's list; undefined: there is none. */
+  deviceType(row: number) {
+    const type = this.#network.sides.device.types[row];
+    if (type === undefined) return undefined;
+    const { name, deviceClass, rootKeyKnown = true } = type;
+    const lorawan = minorOf(type.lorawan);
+    return { name, deviceClass, lorawan, rootKeyKnown, answers: answersOf(type) };
+  }
+
+  /** Whether a session has this address, or will when its device uses it. */
+  isAddressTaken(devAddr: number): boolean {
+    return this.#network.sides.server.registrations.byAddr(devAddr) !== NONE;
+  }
+
+  /** Those that people call so, in no particular order. */
+  devicesNamed(name: string): DeviceHandle[] {
+    const { registrations } = this.#network.sides.server;
+    return registrations.byName(name).map((row) => new DeviceHandle(this.#network.sides, row));
+  }
+
   /** All in the network, in the order in which they came. */
   devices(): DeviceHandle[] {
     return [...this.#network.sides.device.devices.byEui.keys()].map(
@@ -132,6 +153,9 @@ export class NetworkView {
   }
 }
 
+const minorOf = (lorawan: DeviceTypePlan['lorawan']): '1.0' | '1.1' =>
+  versionRules(lorawan).minor === 1 ? '1.1' : '1.0';
+
 const regionsShare = ({ plan }: ServerSide, frequencyHz: number): number =>
   plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
 
@@ -164,9 +188,11 @@ class DeviceHandle {
 
   /** The type that it is of, with its row in the plan's list. */
   get profile() {
-    const { name, deviceClass, activation } = this.#type;
-    const { column } = this.#sides.device.devices;
-    return { type: column.type[this.#deviceIdentity.row], name, deviceClass, activation };
+    const { name, deviceClass, lorawan } = this.#type;
+    const { row } = this.#deviceIdentity;
+    const { type, personalised } = this.#sides.device.devices.column;
+    const activation = personalised[row] === 1 ? ('abp' as const) : ('otaa' as const);
+    return { type: type[row], name, deviceClass, lorawan: minorOf(lorawan), activation };
   }
 
   get deviceClass(): 'A' | 'C' {
@@ -182,6 +208,11 @@ class DeviceHandle {
   /** Whether the server knows the root of its multicast keys. */
   get rootKeyKnown(): boolean {
     return this.#column.rootKeyKnown[this.#row] === 1;
+  }
+
+  /** When it came into the network, µs. */
+  get createdAtUs(): number {
+    return this.#column.createdAtUs[this.#row];
   }
 
   /** Has a session. */

@@ -67,7 +67,7 @@ function deviceSummary(network: Network, row: number) {
     name: registrations.identities[own]!.name,
     devEui,
     type: type.name,
-    otaa: type.activation === 'otaa',
+    otaa: c.personalised[row] === 0,
     active: c.activation[row] === Activation.active,
     xMeters,
     yMeters,

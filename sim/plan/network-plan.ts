@@ -302,7 +302,27 @@ export interface DevicePlan {
    * sessions when absent.
    */
   readonly genAppKey?: string;
+  /** What its owner gave it; otherwise as its type has it, with keys drawn from the seed. */
+  readonly credentials?: Credentials;
 }
+
+/** How a device gets its session, and what for; keys are 32 hexadecimal digits. */
+export type Credentials =
+  | {
+      readonly activation: 'otaa';
+      /** 16 upper-case hexadecimal digits. */
+      readonly joinEui: string;
+      /** Of LoRaWAN 1.1 alone; drawn when absent. */
+      readonly nwkKey?: string;
+    }
+  | {
+      readonly activation: 'abp';
+      /** Unsigned 32 bits, that of no other session. */
+      readonly devAddr: number;
+      /** A 1.1 session has it for each of its three network session keys. */
+      readonly nwkSKey: string;
+      readonly appSKey: string;
+    };
 
 export interface ServerPlan {
   /** Copies of one uplink are gathered for this long after the first arrival, µs. */

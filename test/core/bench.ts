@@ -11,7 +11,12 @@ import {
   MULTICAST_LEAD_US,
   type NetworkRequest,
 } from '../../core/network-requests.ts';
-import type { DeviceView, GatewayView, NetworkView } from '../../core/network-view.ts';
+import type {
+  DeviceTypeView,
+  DeviceView,
+  GatewayView,
+  NetworkView,
+} from '../../core/network-view.ts';
 import type { Answered, Answers, PlatformCommand } from '../../core/operations.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
@@ -52,6 +57,14 @@ export interface BenchOptions {
   readonly gatewayRule?: GatewayRule;
 }
 
+/** Device types of the bench's world. */
+export const TYPES: readonly DeviceTypeView[] = [
+  { name: 'meter', deviceClass: 'A', lorawan: '1.0', rootKeyKnown: true, answers: [{}] },
+  { name: 'valve', deviceClass: 'C', lorawan: '1.0', rootKeyKnown: false, answers: [] },
+  { name: 'modern', deviceClass: 'A', lorawan: '1.1', rootKeyKnown: false, answers: [{}] },
+  { name: 'siren', deviceClass: 'B', lorawan: '1.0', rootKeyKnown: false, answers: [{}] },
+];
+
 export class Bench {
   nowUs = 0;
   /** What the view tells of every gateway's air time, 0…1. */
@@ -59,6 +72,8 @@ export class Bench {
   readonly outbox = new Outbox();
   readonly devices = new Map<string, ScriptedDevice>();
   readonly log: LoggedRequest[] = [];
+  /** DevAddrs that were given to devices. */
+  readonly addresses = new Set<number>();
   readonly view: NetworkView;
   platform: Platform;
   /** Ids of what was made last. */
@@ -283,7 +298,10 @@ export class Bench {
       case 'device.create': {
         const { devEui } = request.device;
         const device = new ScriptedDevice(devEui, ORDINARY);
-        this.devices.set(devEui, Object.assign(device, request.device));
+        const { credentials, ...made } = request.device;
+        this.devices.set(devEui, Object.assign(device, made, { createdAtUs: this.nowUs }));
+        if (credentials !== undefined) device.activation = credentials.activation;
+        if (credentials?.activation === 'abp') this.addresses.add(credentials.devAddr);
         return;
       }
       case 'device.change': {
@@ -427,7 +445,13 @@ export class Bench {
       devices: () => [...this.devices.keys()].map((devEui) => this.#deviceView(devEui)!),
       gateway: (eui) => (this.#gateways.has(eui) ? this.#gatewayView(eui) : undefined),
       gateways: () => [...this.#gateways.keys()].map((eui) => this.#gatewayView(eui)),
-      deviceTypes: 2,
+      devicesNamed: (name) =>
+        [...this.devices.values()]
+          .filter((each) => each.name === name)
+          .map(({ devEui }) => this.#deviceView(devEui)!),
+      deviceTypes: TYPES.length,
+      deviceType: (row) => TYPES[row],
+      isAddressTaken: (devAddr) => this.addresses.has(devAddr),
       dataRate: (index) => {
         const rate = loraDataRate(EU868, index);
         if (rate === undefined) return undefined;
@@ -467,8 +491,9 @@ export class Bench {
       name,
       xMeters,
       yMeters,
-      profile: { type, name: 'meter', deviceClass: 'A', activation: 'abp' },
+      profile: { type, ...TYPES[type]!, activation: device.activation },
       deviceClass,
+      createdAtUs: device.createdAtUs,
       ...state,
       heardBy,
       packages: USUAL_PACKAGES,

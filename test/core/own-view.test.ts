@@ -5,6 +5,7 @@ import { ownView } from '../../core/base/own-view.ts';
 import { type Asking, Owners } from '../../core/base/subscribers.ts';
 import type { Surroundings } from '../../core/kit/resource.ts';
 import type {
+  DeviceTypeView,
   DeviceView,
   GatewayView,
   NetworkFacts,
@@ -62,9 +63,16 @@ describe('the type of a view', () => {
 
   it('has, beside facts, handles of devices and gateways alone', () => {
     type Ways = Exclude<keyof NetworkView, keyof NetworkFacts>;
-    expectTypeOf<Ways>().toEqualTypeOf<'device' | 'devices' | 'gateway' | 'gateways'>();
+    expectTypeOf<Ways>().toEqualTypeOf<
+      'device' | 'devicesNamed' | 'deviceType' | 'devices' | 'gateway' | 'gateways'
+    >();
     expectTypeOf<ReturnType<NetworkView[Ways]>>().toEqualTypeOf<
-      DeviceView | GatewayView | undefined | readonly DeviceView[] | readonly GatewayView[]
+      | DeviceView
+      | DeviceTypeView
+      | GatewayView
+      | undefined
+      | readonly DeviceView[]
+      | readonly GatewayView[]
     >();
   });
 
@@ -104,6 +112,7 @@ const FACTS: Calls<NetworkFacts> = {
   mayCarry: [RX2_HZ, 0],
   rx2: null,
   deviceTypes: null,
+  isAddressTaken: [1],
 };
 
 const OF_DEVICE: Calls<DeviceView> = {
@@ -112,6 +121,7 @@ const OF_DEVICE: Calls<DeviceView> = {
   xMeters: null,
   yMeters: null,
   profile: null,
+  createdAtUs: null,
   deviceClass: null,
   lacksBeacon: null,
   rootKeyKnown: null,
@@ -192,7 +202,7 @@ const pairs = ({ all: [ann, bob] }: ReturnType<typeof twoOfEach>) =>
 describe('a subscriber’s view', () => {
   it('has the facts, the handles, and no member besides', () => {
     const { whole, all } = twoOfEach();
-    const ways = ['device', 'devices', 'gateway', 'gateways'];
+    const ways = ['device', 'devicesNamed', 'deviceType', 'devices', 'gateway', 'gateways'];
     for (const { view, device, gateway } of all) {
       expect(membersOf(view)).toEqual([...Object.keys(FACTS), ...ways].sort());
       expect(membersOf(view.device(device.devEui)!)).toEqual(Object.keys(OF_DEVICE).sort());

@@ -104,6 +104,8 @@ export class ScriptedDevice {
   xMeters = 0;
   yMeters = 0;
   type = 0;
+  activation: 'otaa' | 'abp' = 'abp';
+  createdAtUs = 0;
   lastUplinkAtUs = -1;
   uplinks = 0;
   downlinks = 0;

@@ -1,0 +1,66 @@
+/**
+ * Things that devices refer to by id: those that every world has, which are everybody's, and those
+ * that a subscriber adds. What a world has by itself derives from the seed: it is in no digest and
+ * in no snapshot.
+ */
+import type { Fold } from '../base/fold.ts';
+import type { Ids } from '../base/ids.ts';
+import { type Owned, Store } from '../base/store.ts';
+import type { WholeWorld } from '../kit/resource.ts';
+
+/** What every one has. */
+export interface Entry {
+  readonly Id: string;
+  readonly Name: string;
+}
+
+export class Catalogue<T extends Entry> {
+  readonly #builtIn: readonly T[];
+  readonly #added: Store<T & Owned>;
+
+  /** `builtIn`: what every world has, in the order in which it is listed; names are unique. */
+  constructor(
+    resource: string,
+    { namedId }: Pick<WholeWorld, 'namedId'>,
+    builtIn: readonly Omit<T, 'Id'>[] = [],
+  ) {
+    this.#builtIn = builtIn.map(
+      (each) => ({ ...each, Id: namedId('medium', resource, `${each.Name}`) }) as unknown as T,
+    );
+    this.#added = new Store(resource, ({ Id }) => Id);
+  }
+
+  /** What every world has, and then what the subscriber added, in the order of the ids. */
+  list(owner: string): readonly T[] {
+    return [...this.#builtIn, ...this.#added.list(owner)];
+  }
+
+  /** Undefined: there is none that this subscriber sees. */
+  get(id: string, owner: string): T | undefined {
+    return this.#builtIn.find(({ Id }) => Id === id) ?? this.#added.get(owner, id);
+  }
+
+  /** The id that is given, or one that is free; undefined: the one that is given is taken. */
+  newId(given: string | undefined, ids: Ids): string | undefined {
+    const isTaken = (id: string) =>
+      this.#builtIn.some(({ Id }) => Id === id) || this.#added.ofAnybody(id) !== undefined;
+    if (given === undefined) return ids.medium(isTaken);
+    return isTaken(given) ? undefined : given;
+  }
+
+  add(owner: string, entry: T): void {
+    this.#added.put({ ...entry, owner });
+  }
+
+  fold(fold: Fold): void {
+    this.#added.saving.fold(fold);
+  }
+
+  save(): readonly (T & Owned)[] {
+    return this.#added.saving.save();
+  }
+
+  load(saved: readonly (T & Owned)[]): void {
+    this.#added.saving.load(saved);
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Device profiles: a device type of the world each, which stands for class, version of LoRaWAN and
+ * behaviour, and for whether the server knows the roots of the devices’ multicast keys
+ * (docs/decisions/0053). They are the world’s, so nothing is kept of them but what a subscriber’s
+ * devices of a type refer to before anybody says otherwise: their preset.
+ */
+import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
+import { MEDIUM_ID } from '../base/ids.ts';
+import { type Owned, Store } from '../base/store.ts';
+import type { Asking } from '../base/subscribers.ts';
+import { listOf, RESPONSE, record, responded, told } from '../kit/answers.ts';
+import { changes, type Given, id } from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import type { DeviceTypeView, NetworkView } from '../network-view.ts';
+import { REFERENCES } from './end-devices/rows.ts';
+import { type Referred, UNKNOWN_REFERENCES, unknownReference } from './references.ts';
+
+const source = 'device and gateway management: Device profile';
+
+/** Devices of one request. */
+const MOST_DEVICES = 10_000;
+
+const { DeviceProfile: _, Name: __, ...PRESET } = REFERENCES;
+
+const Id = id('The device profile, by its id.');
+
+const OPERATIONS = {
+  'deviceProfile.list': {
+    verb: 'list',
+    takes: {},
+    answers: record({
+      DeviceProfiles: told({
+        ...listOf(
+          record({
+            Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
+            Name: told({ type: 'text', is: 'Its name.', source }),
+          }),
+        ),
+        is: 'Those that devices may have.',
+        source,
+      }),
+    }),
+    fails: [],
+    is: 'Device profiles: the types of the world’s devices.',
+  },
+  'deviceProfile.assign': {
+    verb: 'change',
+    takes: {
+      Id,
+      Devices: {
+        type: 'list',
+        of: { type: 'text', least: 0, keptIn: 'upper' },
+        most: MOST_DEVICES,
+        required: true,
+        is: 'DevEUIs of those that get it.',
+        source,
+      },
+    },
+    answers: record({
+      Responses: told({
+        ...listOf(
+          record({
+            DevEUI: told({ type: 'text', least: 0, is: 'The device.' }),
+            Response: told({ type: 'flag', is: 'Whether it has the profile now.' }),
+            Error: told({ type: 'text', least: 0, is: 'Why it has not; else nothing.' }),
+          }),
+        ),
+        is: 'What became of each, in the order of the request.',
+      }),
+    }),
+    fails: ['deviceProfile.unknown'],
+    is: 'Gives devices a profile, each for itself: those that cannot have it are told why.',
+  },
+  'deviceProfile.preset': {
+    verb: 'change',
+    takes: { Id, preset: changes(PRESET) },
+    answers: RESPONSE,
+    fails: ['deviceProfile.unknown', ...UNKNOWN_REFERENCES],
+    is:
+      'Says what one’s devices of a type refer to until they are told otherwise; what is not ' +
+      'given stays.',
+  },
+} as const satisfies Operations;
+
+/** What a subscriber's devices of a type refer to before anybody says otherwise. */
+export type Preset = Partial<Given<typeof PRESET>>;
+
+/** The same as it is kept. */
+type KeptPreset = Preset & Owned & { readonly Id: string };
+
+/** A device profile, with the row of its device type. */
+export interface DeviceProfile extends DeviceTypeView {
+  readonly Id: string;
+  readonly row: number;
+}
+
+/** What else this resource uses. */
+export interface Needs extends Pick<Surroundings, 'world'>, Referred {
+  readonly endDevice: {
+    giveProfile(devEui: string, profile: DeviceProfile, asking: Asking): Result<unknown>;
+  };
+}
+
+const NO_PRESET: Preset = {};
+
+export const deviceProfileResource = declareResource({
+  name: 'deviceProfile',
+  permission: 'Device',
+  failures: { 'deviceProfile.unknown': 'unknown' },
+  operations: OPERATIONS,
+  make: (needs: Needs) => {
+    const presets = new Store<KeptPreset>('presets', ({ Id }) => Id);
+    /** Ids by the row of the type, since somebody looked. */
+    const ids: string[] = [];
+
+    const idOf = (row: number, name: string): string =>
+      (ids[row] ??= needs.world.namedId('medium', 'deviceProfile', name));
+
+    /** Those that a subscriber sees, in the order of the world's types. */
+    const list = (view: NetworkView): readonly DeviceProfile[] =>
+      Array.from({ length: view.deviceTypes }, (_, row) => row).flatMap((row) => {
+        const type = view.deviceType(row);
+        return type === undefined ? [] : [{ ...type, Id: idOf(row, type.name), row }];
+      });
+
+    const get = (id: string, view: NetworkView) => list(view).find(({ Id }) => Id === id);
+
+    const known = (id: string, { view }: Asking) =>
+      found(get(id, view), 'deviceProfile.unknown', `No device profile is ${id}.`);
+
+    return {
+      ...presets.saving,
+      handle: handlers(OPERATIONS, {
+        'deviceProfile.list': (_, { view }) =>
+          ok({ DeviceProfiles: list(view).map(({ Id, name }) => ({ Id, Name: name })) }),
+        'deviceProfile.assign': ({ Id, Devices }, asking) =>
+          andThen(known(Id, asking), (profile) =>
+            ok({
+              Responses: Devices.map((DevEUI) => {
+                const given = needs.endDevice.giveProfile(DevEUI, profile, asking);
+                const why = given.ok ? '' : given.failure.message;
+                return { DevEUI, Response: given.ok, Error: why };
+              }),
+            }),
+          ),
+        'deviceProfile.preset': ({ Id, preset }, asking) =>
+          andThen(known(Id, asking), () => {
+            const unknown = unknownReference(needs, preset, asking);
+            if (unknown !== undefined) return fail(...unknown);
+            const { by: owner } = asking;
+            return responded(presets.put({ ...presets.get(owner, Id), ...preset, owner, Id }));
+          }),
+      }),
+
+      /** What a subscriber sees by an id. */
+      get,
+
+      /** The id of the profile that a device's type is. */
+      idOf,
+
+      /** What a subscriber's devices of a type refer to before anybody says otherwise. */
+      presetOf: (owner: string, id: string): Preset => presets.get(owner, id) ?? NO_PRESET,
+    };
+  },
+});

@@ -1,0 +1,42 @@
+/** A device with all that the platform tells of it (v1). */
+import { formatInstant, NEVER_US } from '../../base/instant.ts';
+import type { DeviceView, NetworkFacts } from '../../network-view.ts';
+import type { PayloadDecoder } from '../decoder-types.ts';
+import type { UplinkStatistics } from '../statistics/figures.ts';
+import type { Registration } from './registrations.ts';
+import type { FullDevice } from './rows.ts';
+
+export function fullDevice(
+  { devEui, name, lastUplinkAtUs }: DeviceView,
+  registration: Registration,
+  payloadDecoder: PayloadDecoder | '',
+  statistics: UplinkStatistics,
+  { unixMs }: Pick<NetworkFacts, 'unixMs'>,
+): FullDevice {
+  const told = (atUs: number) => formatInstant(unixMs(atUs));
+  return {
+    Name: name,
+    DevEUI: devEui,
+    ActivationType: registration.activationType,
+    ServiceProfile: registration.serviceProfile,
+    DeviceProfile: registration.deviceProfile,
+    DecoderType: registration.decoderType,
+    OutputProfile: registration.outputProfile,
+    PrivateData: registration.privateData,
+    CreatedAt: told(registration.createdAtUs),
+    UpdatedAt: told(registration.updatedAtUs),
+    UpdatedBy: registration.updatedBy,
+    LastUplink: lastUplinkAtUs === NEVER_US ? null : told(lastUplinkAtUs),
+    Statistics: {
+      HealthState: statistics.health,
+      SpreadingFactor: statistics.spreadingFactor,
+      AverageRSSI: statistics.averageRssi,
+      AverageESP: statistics.averageEsp,
+      AverageSNR: statistics.averageSnr,
+      PacketErrorRate: statistics.packetErrorRate,
+      BatteryLevel: statistics.batteryLevel ?? 0,
+      AverageWeeklyPackets: Math.round(statistics.averageWeeklyPackets),
+    },
+    PayloadDecoder: payloadDecoder,
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * What the platform has on record of devices. It derives from the plan until somebody changes it
+ * (docs/decisions/0053): a device that nobody has changed costs nothing here.
+ */
+import { type Owned, Store } from '../../base/store.ts';
+import type { DeviceView } from '../../network-view.ts';
+import type { Preset } from '../device-profiles.ts';
+
+/** A device's registration; a reference that is unset is ''. */
+export interface Registration {
+  readonly activationType: 'ABP' | 'OTAA';
+  readonly serviceProfile: string;
+  readonly deviceProfile: string;
+  readonly decoderType: string;
+  readonly outputProfile: string;
+  readonly privateData: boolean;
+  readonly createdAtUs: number;
+  readonly updatedAtUs: number;
+  /** Id of a user or an application. */
+  readonly updatedBy: string;
+}
+
+/** What was said of a device; the rest derives. */
+export interface Said {
+  readonly ServiceProfile?: string;
+  readonly DeviceProfile?: string;
+  readonly DecoderType?: string;
+  readonly OutputProfile?: string;
+  readonly PrivateData?: boolean;
+}
+
+/** Who changed a device, and when. */
+export interface Change {
+  readonly updatedAtUs: number;
+  readonly updatedBy: string;
+}
+
+export type Kept = Said & Change & Owned & { readonly devEui: string };
+
+/** Where what derives comes from. */
+export interface Derived {
+  readonly deviceProfile: {
+    idOf(row: number, name: string): string;
+    presetOf(owner: string, id: string): Preset;
+  };
+  readonly serviceProfile: { readonly usual: string };
+  /** Who has made what nobody has changed: the subscriber's first user. */
+  firstUser(subscriber: string): string;
+}
+
+export class Registrations {
+  readonly #kept = new Store<Kept>('endDevices', ({ devEui }) => devEui);
+  readonly #derived: Derived;
+
+  constructor(derived: Derived) {
+    this.#derived = derived;
+  }
+
+  get saving() {
+    return this.#kept.saving;
+  }
+
+  /** That of a device of this subscriber. */
+  of(owner: string, { devEui, profile, createdAtUs }: DeviceView): Registration {
+    const { deviceProfile, serviceProfile, firstUser } = this.#derived;
+    const ownType = deviceProfile.idOf(profile.type, profile.name);
+    const said: Said = { ...deviceProfile.presetOf(owner, ownType) };
+    const kept = this.#kept.get(owner, devEui);
+    const known = { ...said, ...kept };
+    return {
+      activationType: profile.activation === 'abp' ? 'ABP' : 'OTAA',
+      serviceProfile: known.ServiceProfile ?? serviceProfile.usual,
+      deviceProfile: known.DeviceProfile ?? ownType,
+      decoderType: known.DecoderType ?? '',
+      outputProfile: known.OutputProfile ?? '',
+      privateData: known.PrivateData ?? false,
+      createdAtUs,
+      updatedAtUs: kept?.updatedAtUs ?? createdAtUs,
+      updatedBy: kept?.updatedBy ?? firstUser(owner),
+    };
+  }
+
+  /** What is said of a device takes the place of what was said before; the rest stays. */
+  note(owner: string, devEui: string, said: Said, change: Change): void {
+    this.#kept.put({ ...this.#kept.get(owner, devEui), ...said, ...change, owner, devEui });
+  }
+
+  forget(owner: string, devEui: string): void {
+    this.#kept.remove(owner, devEui);
+  }
+}

@@ -1,0 +1,141 @@
+/** Fields of end-devices, as device and gateway management has them. */
+import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../kit/answers.ts';
+import { EUI, type Fields, type Of } from '../../kit/fields.ts';
+import { PAYLOAD_DECODERS } from '../decoder-types.ts';
+import { HEALTH_STATES } from '../statistics/figures.ts';
+
+const source = 'device and gateway management: Device (v1)';
+
+/** Of what is referred to; '' where it is absent. */
+const REFERENCE = { type: 'text', least: 0, most: 64 } as const;
+
+/** What may be changed: a name and references. */
+export const REFERENCES = {
+  Name: { type: 'text', required: true, is: 'Its name, unique among one’s devices.', source },
+  ServiceProfile: { ...REFERENCE, required: true, is: 'Its service profile, by id.', source },
+  DeviceProfile: { ...REFERENCE, required: true, is: 'Its device profile, by id.', source },
+  DecoderType: { ...REFERENCE, default: '', is: 'Its decoder type, by id; none if empty.', source },
+  OutputProfile: {
+    ...REFERENCE,
+    default: '',
+    is: 'Its output profile, by id; none if empty.',
+    source,
+  },
+  PrivateData: {
+    type: 'flag',
+    default: false,
+    is: 'Whether its data is delivered alone, and not stored.',
+    source,
+  },
+} as const satisfies Fields;
+
+/** A key of 128 bits. */
+const KEY = { type: 'hex', digits: 32, secret: true } as const;
+
+/** What a device is created with beside that: which of its keys it needs stands in key-rules.ts. */
+export const CREATION = {
+  ...REFERENCES,
+  DevEUI: { ...EUI, required: true, is: 'Its DevEUI, unique in the world.', source },
+  ActivationType: {
+    type: 'choice',
+    words: ['ABP', 'OTAA'],
+    required: true,
+    is: 'OTAA: it joins over the air; ABP: it has a session from the start.',
+    source,
+  },
+  DevAddr: {
+    type: 'hex',
+    digits: 8,
+    is: 'ABP: its address, that of no other session. OTAA: joins give it one, whatever this says.',
+    source,
+  },
+  NetworkSkey: {
+    ...KEY,
+    is: 'ABP: its network session key, in LoRaWAN 1.1 each of the three.',
+    source,
+  },
+  ApplicationSKey: { ...KEY, is: 'ABP: its application session key.', source },
+  ApplicationEUI: { type: 'hex', digits: 16, is: 'OTAA: its JoinEUI.', source },
+  ApplicationKey: { ...KEY, is: 'OTAA: its AppKey.', source },
+  NetworkKey: { ...KEY, is: 'OTAA with LoRaWAN 1.1: its NwkKey.', source },
+} as const satisfies Fields;
+
+/** What is given to create a device. */
+export type Creation = Of<{ readonly type: 'record'; readonly fields: typeof CREATION }>;
+
+/** The change of a device. */
+export const CHANGE = {
+  ...REFERENCES,
+  RemoveOutputProfile: {
+    type: 'flag',
+    default: false,
+    is: 'Whether it has no output profile from now on.',
+    source,
+  },
+} as const satisfies Fields;
+
+// ── what is told ─────────────────────────────────────────────────────────────────────────────────
+
+const MOST_NUMBER = Number.MAX_VALUE;
+const LEVEL = { type: 'number', least: -MOST_NUMBER, most: MOST_NUMBER } as const;
+const SHARE = { type: 'number', least: 0, most: 100 } as const;
+
+const STATISTICS = record({
+  HealthState: told({ type: 'choice', words: HEALTH_STATES, is: 'How well it is heard.' }),
+  SpreadingFactor: told({
+    type: 'whole',
+    least: 0,
+    most: 12,
+    is: 'That of its latest uplink; 0 before the first, and of FSK.',
+  }),
+  AverageRSSI: told({ ...LEVEL, is: 'Over 24 hours, dBm; 0 without uplinks.' }),
+  AverageESP: told({ ...LEVEL, is: 'Over 24 hours, dBm; 0 without uplinks.' }),
+  AverageSNR: told({ ...LEVEL, is: 'Over 24 hours, dB; 0 without uplinks.' }),
+  PacketErrorRate: told({ ...SHARE, is: 'Uplinks lost in 24 hours, per cent.' }),
+  BatteryLevel: told({
+    type: 'whole',
+    least: 0,
+    most: 100,
+    is: 'Per cent; 0 where it has told none, or has external power.',
+  }),
+  AverageWeeklyPackets: told({
+    type: 'whole',
+    least: 0,
+    most: Number.MAX_SAFE_INTEGER,
+    is: 'Uplinks a day over a week.',
+  }),
+});
+
+/** A device with all its fields. */
+export const FULL = record({
+  Name: told(REFERENCES.Name),
+  DevEUI: told({ ...HEX_EUI, is: 'Its DevEUI.', source }),
+  ActivationType: told(CREATION.ActivationType),
+  ServiceProfile: told(REFERENCES.ServiceProfile),
+  DeviceProfile: told(REFERENCES.DeviceProfile),
+  DecoderType: told(REFERENCES.DecoderType),
+  OutputProfile: told(REFERENCES.OutputProfile),
+  PrivateData: told(REFERENCES.PrivateData),
+  CreatedAt: told({ ...INSTANT, is: 'When it came.', source }),
+  UpdatedAt: told({ ...INSTANT, is: 'When it was last changed.', source }),
+  UpdatedBy: told({
+    type: 'text',
+    least: 0,
+    is: 'Id of the user or application that last changed it.',
+    source,
+  }),
+  LastUplink: toldOrNull({
+    ...INSTANT,
+    is: 'When its latest uplink came; null: none has come yet.',
+    source,
+  }),
+  Statistics: told({ ...STATISTICS, is: 'How it is heard.', source }),
+  PayloadDecoder: told({
+    type: 'choice',
+    words: ['', ...PAYLOAD_DECODERS],
+    is: 'The algorithm of its decoder type; nothing where it has none.',
+    source,
+  }),
+});
+
+export type FullDevice = Of<typeof FULL>;
