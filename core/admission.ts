@@ -15,17 +15,18 @@ export type Admitted = { readonly kind: string } & AdmittedAsker;
 /** An operation, ready to be asked for. */
 interface Askable {
   readonly what: 'command' | 'query';
-  readonly needed: Permission;
+  /** Undefined: whoever is known may. */
+  readonly needed: Permission | undefined;
   readonly read: ReturnType<typeof fieldsReader>;
 }
 
 const ASKABLE: ReadonlyMap<unknown, Askable> = new Map(
   Object.entries<ListedOperation>(OPERATIONS).map(
-    ([kind, { verb, takes, permission, resource }]) => [
+    ([kind, { verb, open, takes, permission, resource }]) => [
       kind,
       {
         what: isQuery(verb) ? 'query' : 'command',
-        needed: permissionFor(permission, verb),
+        needed: open ? undefined : permissionFor(permission, verb),
         read: fieldsReader(takes, { path: '', name: resource, failure: 'command.malformed' }),
       },
     ],
@@ -44,8 +45,9 @@ export function admit(input: unknown, what: 'command' | 'query'): Result<Admitte
   const asker = readAsker(input);
   if (!asker.ok) return asker;
   const { by, as, permissions } = asker.value;
-  if (!isPermitted(permissions, operation.needed)) {
-    return refuse('asker.forbidden', `${kind} needs the permission ${operation.needed}.`);
+  const { needed } = operation;
+  if (needed !== undefined && !isPermitted(permissions, needed)) {
+    return refuse('asker.forbidden', `${kind} needs the permission ${needed}.`);
   }
   const whose = as === undefined ? { kind, by } : { kind, by, as };
   return operation.read(input, whose) as Result<Admitted>;

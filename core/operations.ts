@@ -108,6 +108,21 @@ export const OPERATIONS = Object.fromEntries(
   ),
 ) as Readonly<Record<OperationKind, ListedOperation>>;
 
+/** Fields of an operation that digests leave out, by its kind. */
+const DRAWN: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<ListedOperation>(OPERATIONS).flatMap(([kind, { takes }]) => {
+    const drawn = Object.keys(takes).filter((name) => takes[name]?.drawn);
+    return drawn.length === 0 ? [] : [[kind, drawn] as const];
+  }),
+);
+
+/** What of a command a digest has: the same requests have the same, whatever a host draws. */
+export function withoutDrawn<Given extends { readonly kind: string }>(command: Given): object {
+  const drawn = DRAWN.get(command.kind);
+  if (drawn === undefined) return command;
+  return Object.fromEntries(Object.entries(command).filter(([name]) => !drawn.includes(name)));
+}
+
 type DeclaredFailures<D> = D extends { readonly failures: infer Codes } ? keyof Codes : never;
 
 /**

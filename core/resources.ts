@@ -5,6 +5,10 @@
  * a device fails in its campaign before its group loses it.
  */
 
+import { accountResource } from './management/accounts/account.ts';
+import { applicationResource } from './management/accounts/applications.ts';
+import { roleResource } from './management/accounts/roles.ts';
+import { subscriberResource } from './management/accounts/subscribers.ts';
 import { decoderTypeResource } from './management/decoder-types.ts';
 import { deviceProfileResource } from './management/device-profiles.ts';
 import { endDeviceGroupResource } from './management/end-device-groups.ts';
@@ -29,6 +33,10 @@ import { deviceVersionResource } from './update-service/reported-versions.ts';
 import { historyResource } from './update-service/update-history.ts';
 
 export const RESOURCES = [
+  subscriberResource,
+  roleResource,
+  applicationResource,
+  accountResource,
   deviceResource,
   behaviourResource,
   gatewayResource,

@@ -36,12 +36,14 @@ export class Store<T extends Owned, By extends string = never> {
 
   /**
    * Records are folded under the name. `keyOf` names a record among those of its owner and never
-   * changes; `by` says what else they are found by, whoever's they are.
+   * changes; `by` says what else they are found by, whoever's they are, and `folded` what of a
+   * record is folded.
    */
   constructor(
     name: string,
     keyOf: (record: T) => string,
     by: Indexes<T, By> = {} as Indexes<T, By>,
+    folded: (record: T) => object = (record) => record,
   ) {
     this.#name = name;
     this.#keyOf = keyOf;
@@ -53,7 +55,7 @@ export class Store<T extends Owned, By extends string = never> {
       ]),
     );
     this.#indexes = [this.#byKey, ...this.#by.values()];
-    this.#sum = new FoldSum((fold, record) => foldField(fold, name, record));
+    this.#sum = new FoldSum((fold, record) => foldField(fold, name, folded(record)));
   }
 
   /** What a resource says of its records, when they are all that it has. */
@@ -89,6 +91,11 @@ export class Store<T extends Owned, By extends string = never> {
     if (drawer === undefined) return [];
     drawer.inOrder ??= [...drawer.cells].sort(byName).map(([, cell]) => cell);
     return drawer.inOrder.map(({ record }) => record);
+  }
+
+  /** How many records an owner has. */
+  count(owner: string): number {
+    return this.#drawers.get(owner)?.cells.size ?? 0;
   }
 
   /** Adds a record, or puts it in the place of the one with its owner and key. */

@@ -29,7 +29,16 @@ export const SHA256 = {
 } as const satisfies Kind;
 
 /** What a row says of what is given alone, and not of what is answered. */
-const OF_INPUT = ['default', 'failure', 'null', 'only', 'body', 'orOne', 'required'] as const;
+const OF_INPUT = [
+  'default',
+  'failure',
+  'null',
+  'only',
+  'drawn',
+  'body',
+  'orOne',
+  'required',
+] as const;
 
 /** The row of a field that is always answered; a row of what is given serves, too. */
 export function told<const Row extends Field>(row: Row) {

@@ -77,6 +77,8 @@ export type Field = Kind & {
   readonly default?: unknown;
   /** Scenario files alone have it; the services do not document it. */
   readonly only?: 'scenario';
+  /** A host draws it, or makes it of what is secret: digests leave it out. */
+  readonly drawn?: true;
   /** Document and section. */
   readonly source?: string;
   /** Pointers of failures begin here: it is what a request carries. */

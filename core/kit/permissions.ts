@@ -4,7 +4,7 @@
  */
 
 /** What permissions are about. */
-const OBJECTS = [
+export const OBJECTS = [
   'Device',
   'Gateway',
   'User',
@@ -16,7 +16,7 @@ const OBJECTS = [
 ] as const;
 export type PermissionObject = (typeof OBJECTS)[number];
 
-const ACTION_NAMES = ['Create', 'Read', 'Update', 'Delete'] as const;
+export const ACTION_NAMES = ['Create', 'Read', 'Update', 'Delete'] as const;
 export type Action = (typeof ACTION_NAMES)[number];
 
 export type Permission = `${PermissionObject}.${Action}`;

@@ -29,7 +29,7 @@ import type { AdmittedCommand, Command } from '../command.ts';
 import type { NewsAbout } from '../kit/resource.ts';
 import { type News, newsOf } from '../network-news.ts';
 import type { NetworkRequest } from '../network-requests.ts';
-import type { Answered } from '../operations.ts';
+import { type Answered, withoutDrawn } from '../operations.ts';
 import { Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignProgress } from '../result.ts';
@@ -456,7 +456,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#commands.addNumber(this.nowUs);
     // The default subscriber is nobody in particular, and folds nothing.
     const by = command.by === DEFAULT_SUBSCRIBER ? '' : command.by;
-    foldField(this.#commands, 'command', { ...command, by });
+    foldField(this.#commands, 'command', { ...withoutDrawn(command), by });
     assert(this.nowUs >= 0, 'commands come after the start');
     const answer = this.#platform.execute(command, this.nowUs);
     this.#converse();

@@ -1,0 +1,337 @@
+/**
+ * The account: the user of a subscriber, and what a token's bearer is told of himself
+ * (docs/decisions/0052).
+ */
+import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import { MEDIUM_ID } from '../../base/ids.ts';
+import { Store } from '../../base/store.ts';
+import type { Asking } from '../../base/subscribers.ts';
+import { listOf, RESPONSE, record, responded, told } from '../../kit/answers.ts';
+import { body, changes, type Effective, type Fields, type Of } from '../../kit/fields.ts';
+import { PERMISSIONS, type Permission } from '../../kit/permissions.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
+import type { Applications } from './applications.ts';
+import { EMAIL } from './email.ts';
+import { changedPasswords, PASSWORD_CHANGE } from './passwords.ts';
+import { DOCUMENTED_PERMISSIONS, documentedOf } from './permission-objects.ts';
+import type { Principal, Verifier } from './principal.ts';
+import { ADMINISTRATOR, type Roles } from './roles.ts';
+import type { Subscriber, Subscribers } from './subscribers.ts';
+
+const source = 'device and gateway management, account';
+const name = { type: 'text', failure: 'account.name', required: true, source } as const;
+
+/** What a user says of himself. */
+export const USER_INFO = {
+  Email: { ...EMAIL, failure: 'account.email', required: true, is: 'Where mail reaches.', source },
+  FirstName: { ...name, is: 'First name.' },
+  LastName: { ...name, is: 'Last name.' },
+  PhoneNumber: {
+    type: 'text',
+    least: 0,
+    failure: 'account.phone',
+    default: '',
+    is: 'Telephone number; empty: none.',
+    source,
+  },
+} as const satisfies Fields;
+
+type UserInfo = Effective<typeof USER_INFO>;
+
+/** Where a subscriber is. */
+export const ADDRESS_FIELDS = [
+  'Address',
+  'Address2',
+  'City',
+  'State',
+  'Country',
+  'PostalCode',
+] as const;
+
+const text = (is: string) => told({ type: 'text', least: 0, is, source });
+
+const ACCOUNT = record({
+  UserInfo: {
+    ...record({
+      Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
+      Email: told(USER_INFO.Email),
+      Username: told({ type: 'text', is: 'By which the user signs in.', source }),
+      FirstName: told(USER_INFO.FirstName),
+      LastName: told(USER_INFO.LastName),
+      PhoneNumber: told(USER_INFO.PhoneNumber),
+      Roles: told({ ...listOf({ type: 'text' }), is: 'Ids of the user’s roles.', source }),
+    }),
+    required: true,
+    null: 'nothing',
+    is: 'The user; null where an application asks.',
+  },
+  SubscriberInfo: told({
+    ...record({
+      Id: told({ type: 'text', is: 'The subscriber.', source }),
+      Name: text('Its name.'),
+      Address: text('Street.'),
+      Address2: text('More of it.'),
+      City: text('City.'),
+      State: text('State.'),
+      Country: text('Country.'),
+      PostalCode: text('Postal code.'),
+    }),
+    is: 'Whose the account is.',
+  }),
+  AccountSettings: told({
+    ...record({
+      Timezone: text('Time zone: `UTC`.'),
+      TemperatureUnit: text('Unit of temperatures: `CELSIUS`.'),
+      TimeFormat: text('Form of times: `24H`.'),
+    }),
+    is: 'How people are shown things.',
+  }),
+});
+
+const SETTINGS = { Timezone: 'UTC', TemperatureUnit: 'CELSIUS', TimeFormat: '24H' };
+
+const OPERATIONS = {
+  'account.get': {
+    verb: 'list',
+    open: true,
+    takes: {},
+    answers: ACCOUNT,
+    fails: [],
+    is: 'Who asks, and whose account it is.',
+  },
+  'account.permissions': {
+    verb: 'list',
+    open: true,
+    takes: {},
+    answers: record(DOCUMENTED_PERMISSIONS),
+    fails: [],
+    is: 'What who asks may do, by its roles.',
+  },
+  'account.changePassword': {
+    verb: 'ownChange',
+    takes: PASSWORD_CHANGE,
+    answers: RESPONSE,
+    fails: [
+      'account.not-user',
+      'account.wrong-password',
+      'account.password-short',
+      'account.password-classes',
+      'account.password-used',
+      'account.passwords-full',
+    ],
+    is: 'Changes the password of the user who asks; tokens that the old one gave are void.',
+  },
+  'account.patchUserInfo': {
+    verb: 'ownChange',
+    takes: { user: changes(USER_INFO) },
+    answers: RESPONSE,
+    fails: ['account.not-user'],
+    is: 'Changes what is given of the user who asks; the rest stays.',
+  },
+  'account.updateUserInfo': {
+    verb: 'ownChange',
+    takes: { user: body(USER_INFO) },
+    answers: RESPONSE,
+    fails: ['account.not-user'],
+    is: 'Replaces what the user who asks says of himself.',
+  },
+} as const satisfies Operations;
+
+/** A user as he is known; one that is as he was planned is in no store. */
+export interface User extends UserInfo {
+  readonly owner: string;
+  readonly id: string;
+  readonly username: string;
+  /** Ids. */
+  readonly roles: readonly string[];
+  /** Of all passwords, the present one last; none while a host has the first one. */
+  readonly passwords: readonly Verifier[];
+}
+
+/** What accounts offer to other resources. */
+export type Accounts = ReturnType<(typeof accountResource)['make']>;
+
+/** Who asks: an application, or a user. */
+type Who = Pick<Asking, 'by' | 'as'>;
+
+export interface AccountNeeds extends Pick<Surroundings, 'world'> {
+  readonly subscriber: Subscribers;
+  readonly role: Roles;
+  readonly application: Applications;
+}
+
+export const accountResource = declareResource({
+  name: 'account',
+  permission: 'User',
+  failures: {
+    'account.email': 'malformed',
+    'account.name': 'malformed',
+    'account.phone': 'malformed',
+    'account.verifier': 'malformed',
+    'account.not-user': 'forbidden',
+    'account.wrong-password': 'malformed',
+    'account.password-short': 'malformed',
+    'account.password-classes': 'malformed',
+    'account.password-used': 'malformed',
+    'account.passwords-full': 'full',
+  },
+  operations: OPERATIONS,
+  make: (needs: AccountNeeds) => {
+    const { role, subscriber } = needs;
+    const users = new Users(needs);
+    const principals = new WeakMap<User, Principal>();
+
+    /** The application that asks; undefined: a user does. */
+    const applicationOf = ({ by, as = '' }: Who) => needs.application.get(by, as);
+
+    const asUser = <Next extends Result<unknown>>(asking: Who, then: (user: User) => Next) => {
+      const message = 'An application has no account of a user.';
+      const isUser = applicationOf(asking) === undefined;
+      const asked = isUser ? ok(users.of(asking.by)) : fail('account.not-user', message);
+      return andThen(asked, then);
+    };
+
+    const userPrincipal = (user: User): Principal => {
+      const made = principals.get(user);
+      if (made !== undefined) return made;
+      const { owner, id, username, roles, passwords } = user;
+      // What is about oneself is always one's own.
+      const own = [...role.permissionsOf(owner, roles), 'User.Read', 'User.Update'] as const;
+      const permissions = PERMISSIONS.filter((each) => own.includes(each));
+      const principal: Principal = {
+        kind: 'user',
+        subscriber: owner,
+        id,
+        name: username,
+        title: username,
+        permissions,
+        verifiers: passwords,
+      };
+      principals.set(user, principal);
+      return principal;
+    };
+
+    /** What who asks may do by its roles. */
+    const permissionsOf = (asking: Who): readonly Permission[] => {
+      const application = applicationOf(asking);
+      return application === undefined
+        ? userPrincipal(users.of(asking.by)).permissions
+        : role.permissionsOf(asking.by, application.roles);
+    };
+
+    return {
+      ...users.saving,
+      handle: handlers(OPERATIONS, {
+        'account.get': (_, asking) => {
+          const isUser = applicationOf(asking) === undefined;
+          return ok({
+            UserInfo: isUser ? userInfoOf(users.of(asking.by)) : null,
+            SubscriberInfo: subscriberInfoOf(subscriber.of(asking.by)),
+            AccountSettings: SETTINGS,
+          });
+        },
+        'account.permissions': (_, asking) => ok(documentedOf(permissionsOf(asking))),
+        'account.changePassword': (change, asking) =>
+          asUser(asking, (user) =>
+            andThen(changedPasswords(user.passwords, change), (passwords) =>
+              responded(users.put({ ...user, passwords })),
+            ),
+          ),
+        'account.patchUserInfo': ({ user: given }, asking) =>
+          asUser(asking, (user) => responded(users.put({ ...user, ...given }))),
+        'account.updateUserInfo': ({ user: given }, asking) =>
+          asUser(asking, (user) => responded(users.put({ ...user, PhoneNumber: '', ...given }))),
+      }),
+
+      permissionsOf,
+
+      /** Who asks, by the id that records tell: that of an application, else that of the user. */
+      idOf: ({ by, as }: Who): string => as ?? users.of(by).id,
+
+      usernameOf: (by: string): string => users.of(by).username,
+
+      /** The user of a subscriber, and what he may do. */
+      userOf: (by: string): Principal => userPrincipal(users.of(by)),
+
+      /** Whoever has this name; undefined: nobody has. */
+      user(username: string): Principal | undefined {
+        const [, number] = /^user-([1-9]\d{0,5})$/.exec(username) ?? [];
+        const whose = number === undefined ? undefined : subscriber.all[Number(number) - 1];
+        return whose && userPrincipal(users.of(whose.id));
+      },
+    };
+  },
+});
+
+/** Users; what a plan has is derived, and stands in the store only once it has changed. */
+class Users {
+  readonly #needs: AccountNeeds;
+  readonly #store = new Store<User>(
+    'users',
+    ({ id }) => id,
+    {},
+    ({ passwords, ...user }) => ({
+      ...user,
+      passwords: passwords.length,
+    }),
+  );
+  readonly #planned = new WeakMap<Subscriber, User>();
+
+  constructor(needs: AccountNeeds) {
+    this.#needs = needs;
+  }
+
+  get saving() {
+    return this.#store.saving;
+  }
+
+  /** The one user of a subscriber. */
+  of(owner: string): User {
+    const planned = this.#plannedOf(owner);
+    return this.#store.get(owner, planned.id) ?? planned;
+  }
+
+  put(user: User): void {
+    this.#store.put(user);
+  }
+
+  #plannedOf(owner: string): User {
+    const { world, subscriber, role } = this.#needs;
+    const whose = subscriber.of(owner);
+    const known = this.#planned.get(whose);
+    if (known !== undefined) return known;
+    const { ordinal, planned, passwordVerifier: verifier } = whose;
+    const number = ordinal < 0 ? owner : String(ordinal + 1);
+    const username = `user-${number}`;
+    const user: User = {
+      owner,
+      id: world.namedId('medium', 'user', owner),
+      username,
+      Email: ordinal < 0 ? 'user@example.org' : `${username}@example.org`,
+      FirstName: 'User',
+      LastName: number,
+      PhoneNumber: '',
+      ...(planned.user as Partial<UserInfo> | undefined),
+      roles: [role.idOf(owner, ADMINISTRATOR)],
+      passwords: verifier === '' ? [] : [{ salt: '', verifier }],
+    };
+    this.#planned.set(whose, user);
+    return user;
+  }
+}
+
+const userInfoOf = (user: User): Of<typeof ACCOUNT>['UserInfo'] => {
+  const { id: Id, username: Username, Email, FirstName, LastName, PhoneNumber, roles } = user;
+  return { Id, Email, Username, FirstName, LastName, PhoneNumber, Roles: roles };
+};
+
+const subscriberInfoOf = ({ id: Id, name: Name, planned }: Subscriber) => {
+  const { address = {} } = planned;
+  const where = Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, address[field] ?? '']));
+  return { Id, Name, ...(where as Record<(typeof ADDRESS_FIELDS)[number], string>) };
+};

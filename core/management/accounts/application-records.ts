@@ -1,0 +1,142 @@
+/**
+ * Applications by subscriber and id. What a plan has is derived, and stands in the store only once
+ * it has changed.
+ */
+
+import { Store } from '../../base/store.ts';
+import type { WholeWorld } from '../../kit/resource.ts';
+import type { Application } from './applications.ts';
+import { ADMINISTRATOR, type Roles } from './roles.ts';
+import type { Subscriber, Subscribers } from './subscribers.ts';
+
+interface Needs {
+  readonly world: WholeWorld;
+  readonly subscriber: Subscribers;
+  readonly role: Roles;
+}
+
+export class ApplicationRecords {
+  readonly #needs: Needs;
+  readonly #store = new Store<Application, 'uuid'>(
+    'applications',
+    ({ id }) => id,
+    { uuid: ({ uuid }) => [uuid] },
+    (application) => ({ ...application, verifier: '' }),
+  );
+  readonly #planned = new WeakMap<Subscriber, readonly Application[]>();
+  /** Planned applications by client id, of as many subscribers as were looked at. */
+  #byUuid = new Map<string, Application>();
+  #looked: readonly Subscriber[] = [];
+  #lookedAt = 0;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  get saving() {
+    return this.#store.saving;
+  }
+
+  get(owner: string, id: string): Application | undefined {
+    const kept = this.#store.get(owner, id) ?? this.#plannedWith(owner, id);
+    return kept?.gone ? undefined : kept;
+  }
+
+  /** Whether it is there or was planned. */
+  isTaken(owner: string, id: string): boolean {
+    return (this.#store.get(owner, id) ?? this.#plannedWith(owner, id)) !== undefined;
+  }
+
+  /** By their ids. */
+  list(owner: string): readonly Application[] {
+    const kept = this.#store.list(owner);
+    const others = this.#plannedOf(owner).filter(
+      ({ id }) => this.#store.get(owner, id) === undefined,
+    );
+    const all = [...kept.filter(({ gone }) => !gone), ...others];
+    return all.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** The one that it has from the start; undefined once that is deleted. */
+  first(owner: string): Application | undefined {
+    return this.get(owner, this.#plannedOf(owner)[0]!.id);
+  }
+
+  /** So many of a subscriber's are not as they were planned. */
+  count(owner: string): number {
+    return this.#store.count(owner);
+  }
+
+  byUuid(uuid: string): Application | undefined {
+    const kept = this.#store.by('uuid', uuid)[0] ?? this.#plannedByUuid(uuid);
+    return kept?.gone ? undefined : kept;
+  }
+
+  put(application: Application): void {
+    this.#store.put(application);
+  }
+
+  remove(application: Application): void {
+    const { owner, id } = application;
+    const isPlanned = this.#plannedWith(owner, id) !== undefined;
+    if (isPlanned) this.#store.put({ ...application, verifier: '', gone: true });
+    else this.#store.remove(owner, id);
+  }
+
+  // ── what a plan has ────────────────────────────────────────────────────────────────────────────
+
+  #plannedWith(owner: string, id: string): Application | undefined {
+    return this.#plannedOf(owner).find((each) => each.id === id);
+  }
+
+  /** The first one may do all; its client id is a function of how many subscribers came before. */
+  #plannedOf(owner: string): readonly Application[] {
+    const { world, subscriber, role } = this.#needs;
+    const whose = subscriber.of(owner);
+    const known = this.#planned.get(whose);
+    if (known !== undefined) return known;
+    const { ordinal, planned, name: own, secretVerifier } = whose;
+    const named = [
+      {
+        name: own,
+        as: '',
+        uuid: ordinal < 0 ? `${owner}/` : String(ordinal),
+        roles: [ADMINISTRATOR],
+      },
+      ...(planned.applications ?? []).map(({ name, roles }) => {
+        return { name, as: name, uuid: `${owner}/${name}`, roles };
+      }),
+    ];
+    const all: Application[] = [];
+    const isTaken = (id: string) => all.some((each) => each.id === id);
+    for (const { name, as, uuid, roles } of named) {
+      all.push({
+        owner,
+        id: world.namedId('medium', 'application', `${owner}/${as}`, isTaken),
+        name,
+        uuid: world.namedId('uuid', 'application', uuid),
+        roles: roles.map((each) => role.idOf(owner, each)),
+        verifier: as === '' ? secretVerifier : '',
+        secretsBefore: 0,
+      });
+    }
+    this.#planned.set(whose, all);
+    return all;
+  }
+
+  /** Each subscriber is looked at once, until others stand in their place. */
+  #plannedByUuid(uuid: string): Application | undefined {
+    const { all } = this.#needs.subscriber;
+    if (this.#looked !== all) {
+      this.#looked = all;
+      this.#lookedAt = 0;
+      this.#byUuid = new Map();
+    }
+    while (this.#lookedAt < all.length) {
+      for (const each of this.#plannedOf(all[this.#lookedAt++]!.id)) {
+        this.#byUuid.set(each.uuid, each);
+      }
+    }
+    return this.#byUuid.get(uuid);
+  }
+}

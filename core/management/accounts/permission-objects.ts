@@ -1,0 +1,74 @@
+/**
+ * Permissions as device and gateway management tells them: an object a subject, with a flag an
+ * action.
+ */
+import { record, told } from '../../kit/answers.ts';
+import type { Of } from '../../kit/fields.ts';
+import {
+  ACTION_NAMES,
+  type Action,
+  OBJECTS,
+  PERMISSIONS,
+  type Permission,
+  type PermissionObject,
+} from '../../kit/permissions.ts';
+
+/** What the documents have; the simulator is no part of the platform. */
+export type DocumentedObject = Exclude<PermissionObject, 'Simulator'>;
+
+const flag = (action: Action) =>
+  told({ type: 'flag', is: `Whether it permits to ${WORDS[action]}.` });
+
+const WORDS: Readonly<Record<Action, string>> = {
+  Create: 'make',
+  Read: 'look',
+  Update: 'change',
+  Delete: 'remove',
+};
+
+const actions = told({
+  ...record({
+    Create: flag('Create'),
+    Read: flag('Read'),
+    Update: flag('Update'),
+    Delete: flag('Delete'),
+  }),
+  is: 'What of it is permitted.',
+});
+
+/** The six objects that are documented. */
+export const DOCUMENTED_PERMISSIONS = {
+  Device: actions,
+  Gateway: actions,
+  User: actions,
+  SubscriberAdmin: actions,
+  NetworkOperator: actions,
+  SysAdmin: actions,
+} as const;
+
+/** With that of the simulator. */
+export const ALL_PERMISSIONS = { ...DOCUMENTED_PERMISSIONS, Simulator: actions } as const;
+
+type Told = Of<{ type: 'record'; fields: typeof ALL_PERMISSIONS }>;
+
+/** A flag for every permission there is. */
+export function objectsOf(permissions: readonly Permission[]): Told {
+  const flags = (object: PermissionObject) =>
+    Object.fromEntries(
+      ACTION_NAMES.map((action) => [action, permissions.includes(`${object}.${action}`)]),
+    );
+  return Object.fromEntries(OBJECTS.map((object) => [object, flags(object)])) as unknown as Told;
+}
+
+/** The same without the simulator’s. */
+export function documentedOf(permissions: readonly Permission[]): Omit<Told, 'Simulator'> {
+  const { Simulator: _, ...documented } = objectsOf(permissions);
+  return documented;
+}
+
+/** Those of both lists, in the order of all. */
+export const commonOf = (
+  one: readonly Permission[],
+  other: readonly Permission[],
+): readonly Permission[] =>
+  PERMISSIONS.filter((each) => one.includes(each) && other.includes(each));
