@@ -15,6 +15,7 @@ import { endDeviceGroupResource } from './management/end-device-groups.ts';
 import { endDeviceResource } from './management/end-devices/end-devices.ts';
 import { messageResource } from './management/messages.ts';
 import { outputProfileResource } from './management/output-profiles.ts';
+import { payloadResource } from './management/payloads/payloads.ts';
 import { serviceProfileResource } from './management/service-profiles.ts';
 import { statisticsResource } from './management/statistics/statistics.ts';
 import { behaviourResource } from './simulator/behaviours.ts';
@@ -59,4 +60,5 @@ export const RESOURCES = [
   outputProfileResource,
   deviceProfileResource,
   endDeviceResource,
+  payloadResource,
 ] as const;

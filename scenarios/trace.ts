@@ -41,7 +41,7 @@ export function watchWorld(
   news?: WorldOptions['news'],
 ): WatchedRun {
   const observer = new Recorder();
-  const world = World.create(plan, seed, { observer, ...(news && { news }) });
+  const world = World.create(plan, seed, { observer, records: false, ...(news && { news }) });
   for (const { atUs, command } of commands) {
     world.runUntil(atUs);
     world.submit(command);

@@ -48,7 +48,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   writing(folder, () => mkdirSync(folder, { recursive: true }));
   const plan = populate(scenario, seed);
   const watchers = openWatchers(folder, plan, options);
-  const world = World.create(plan, seed, observed(watchers));
+  const world = World.create(plan, seed, { ...observed(watchers), records: false });
   const quiet = options.quiet === true || options.json === true;
   const stopped = await runToEnd(world, await startProgress(quiet));
   for (const watcher of watchers) watcher.close();

@@ -45,7 +45,7 @@ const cpuSeconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().syst
 function measure(devices) {
   const plan = planOf(devices);
   const bytes = Uint8Array.from({ length: IMAGE_BYTES }, (_, i) => (i * 7919 + 13) % 251);
-  const world = World.create(plan, 'bench');
+  const world = World.create(plan, 'bench', { records: false });
   const stages = {};
   let before = cpuSeconds();
   const lap = (stage) => {

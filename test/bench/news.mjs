@@ -1,12 +1,12 @@
 /**
- * What it costs to listen: CPU time of a scenario in which nobody hears news of the network, and
- * of the same one with a port that counts them.
+ * What it costs to listen: CPU time of a scenario in which nobody hears of frames, of the same one
+ * in which the platform keeps its records of them, and of one with a port that counts all news.
  *
  * Run: `npx tsc -b && node test/bench/news.mjs [--pairs=5] [scenario.yaml [override …]]`
  *
  * A process a run, both in turn, so that what else the machine does meets both alike; the row has
- * medians, the ratio pair by pair. With `--as=nobody` or `--as=everybody` it is one run in this
- * process, which `--cpu-prof` then describes.
+ * medians, the ratio pair by pair. With `--as=nobody`, `--as=records` or `--as=everybody` it is one
+ * run in this process, which `--cpu-prof` then describes.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,8 @@ function once(as) {
   const news = ({ kind }) => {
     heard[kind] = (heard[kind] ?? 0) + 1;
   };
-  const world = World.create(plan, seed, as === 'everybody' ? { news } : {});
+  const listening = { nobody: {}, records: { records: true }, everybody: { news } };
+  const world = World.create(plan, seed, { records: false, ...listening[as] });
   const before = cpuSeconds();
   world.runUntil(world.endUs);
   const seconds = +(cpuSeconds() - before).toFixed(3);
@@ -39,15 +40,20 @@ function pairs(count) {
     JSON.parse(
       execFileSync(process.execPath, [self, `--as=${as}`, file, ...settings], { encoding: 'utf8' }),
     );
-  const rows = Array.from({ length: count }, () => [run('nobody'), run('everybody')]);
-  const seconds = (which) => rows.map((row) => row[which].seconds);
+  const kinds = ['nobody', 'records', 'everybody'];
+  const rows = Array.from({ length: count }, () => kinds.map(run));
+  const seconds = (which) => median(rows.map((row) => row[which].seconds));
+  const ratio = (which) =>
+    +median(rows.map((row) => row[which].seconds / row[0].seconds)).toFixed(3);
+  const [first] = rows[0];
   return {
     scenario: [file, ...settings].join(' '),
-    nobody: median(seconds(0)),
-    everybody: median(seconds(1)),
-    ratio: +median(rows.map(([a, b]) => b.seconds / a.seconds)).toFixed(3),
-    same: rows.every(([a, b]) => a.digest === b.digest && a.events === b.events),
-    heard: rows[0][1].heard,
+    seconds: Object.fromEntries(kinds.map((kind, i) => [kind, seconds(i)])),
+    ratios: { records: ratio(1), everybody: ratio(2) },
+    same: rows.flat().every(({ digest, events }) => {
+      return digest === first.digest && events === first.events;
+    }),
+    heard: rows[0][2].heard,
   };
 }
 

@@ -58,7 +58,7 @@ const JOB = {
 const cpuSeconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 
 function measure(devices, how) {
-  const world = World.create(planOf(devices), 'bench');
+  const world = World.create(planOf(devices), 'bench', { records: false });
   const euis = world.plan.network.devices.map(({ devEui }) => devEui);
   const submit = (command) => {
     const answer = world.submit({ ...command, by: 'default' });

@@ -586,6 +586,78 @@ export interface paths {
         patch: operations["delegation.update"];
         trace?: never;
     };
+    "/v1/devices/{DevEUI}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Queues a message: class A gets it after its next uplink, B in a ping slot, C at once. */
+        post: operations["message.send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{DevEUI}/payloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a device sent, as long as it is kept. */
+        get: operations["payload.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every group. */
+        get: operations["endDeviceGroup.list"];
+        put?: never;
+        /** Makes a group. */
+        post: operations["endDeviceGroup.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/devices/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A group. */
+        get: operations["endDeviceGroup.get"];
+        /** Gives a group another name and other devices; no devices where none are given. */
+        put: operations["endDeviceGroup.replace"];
+        post?: never;
+        /** Deletes a group; its devices stay. */
+        delete: operations["endDeviceGroup.delete"];
+        options?: never;
+        head?: never;
+        /** Changes what is given of a group; the rest stays. */
+        patch: operations["endDeviceGroup.update"];
+        trace?: never;
+    };
     "/v1/version": {
         parameters: {
             query?: never;
@@ -816,6 +888,24 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
+        /** @description Not Found `endDeviceGroup.unknown` */
+        StatusError404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Bad Request `command.malformed` `endDeviceGroup.name` `endDeviceGroup.devices` `eui.malformed` `endDeviceGroup.unknown-device` */
+        StatusError400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
         /** @description Not Found `device.unknown` */
         Problem404: {
             headers: {
@@ -853,6 +943,24 @@ export interface components {
             };
         };
         /** @description Payload Too Large */
+        StatusError413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Unsupported Media Type */
+        StatusError415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Payload Too Large */
         Problem413: {
             headers: {
                 [name: string]: unknown;
@@ -877,6 +985,51 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unauthorized */
+        StatusError401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+        StatusError503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Forbidden `asker.forbidden` */
+        StatusError403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Too Many Requests */
+        StatusError429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Internal Server Error */
+        StatusError500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
             };
         };
         /** @description Forbidden `asker.forbidden` */
@@ -4636,6 +4789,451 @@ export interface operations {
             503: components["responses"]["UpdateServiceError503"];
         };
     };
+    "message.send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                DevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description FRMPayload in clear; either this or ApplicationPayload. */
+                    Payload?: string | null;
+                    /** @description Its FPort, needed with Payload; a number is taken, too. Allowed: "1" to "223", or "225". */
+                    TargetPort?: (string | number) | null;
+                    /**
+                     * @description Whether the device is to acknowledge it.
+                     * @default false
+                     */
+                    Confirm?: boolean | null;
+                    /**
+                     * @description Whether it takes the place of the application’s messages that wait for the device; those of campaigns and jobs stay.
+                     * @default false
+                     */
+                    FlushQueue?: boolean | null;
+                    /** @description What the device’s decoder type encodes. */
+                    ApplicationPayload?: Record<string, never> | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `message.payload` `message.port` `message.invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Payment Required `message.not-encodable` `downlink.no-gateway` */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `device.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "payload.list": {
+        parameters: {
+            query?: {
+                /** @description Nothing before it is told. */
+                StartTime?: string;
+                /** @description Nothing after it is told. */
+                EndTime?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                DevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The latest first, 5000 at most: the latest of those asked for. */
+                        Payloads: {
+                            /**
+                             * Format: date-time
+                             * @description End of the uplink that carried it.
+                             */
+                            Time: string;
+                            /** @description What was received. */
+                            Data: {
+                                /** @description Its port. */
+                                FPort: number;
+                                /** @description Its counter, all 32 bits. */
+                                FCnt: number;
+                                /** @description Its bytes; none where the device’s data were private. */
+                                PayloadHex: string;
+                            };
+                            /** @description What the device’s decoder made of it; empty without one. */
+                            ApplicationData: Record<string, never>;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `payload.range` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `device.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceGroup.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their ids. */
+                        DeviceGroups: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description A label; several groups may have it. */
+                            Name: string;
+                            /** @description DevEUIs of its devices. */
+                            DeviceList: string[];
+                            /** @description The same devices with all their fields. */
+                            Devices: {
+                                /** @description Its DevEUI. */
+                                DevEUI: string;
+                                /** @description What people call it. */
+                                Name: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceGroup.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name: string;
+                    /**
+                     * @description DevEUIs of its devices, each kept once, in the order in which they are given.
+                     * @default []
+                     */
+                    DeviceList?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `endDeviceGroup.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceGroup.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description A label; several groups may have it. */
+                        Name: string;
+                        /** @description DevEUIs of its devices. */
+                        DeviceList: string[];
+                        /** @description The same devices with all their fields. */
+                        Devices: {
+                            /** @description Its DevEUI. */
+                            DevEUI: string;
+                            /** @description What people call it. */
+                            Name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceGroup.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name: string;
+                    /**
+                     * @description DevEUIs of its devices, each kept once, in the order in which they are given.
+                     * @default []
+                     */
+                    DeviceList?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceGroup.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceGroup.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name?: string;
+                    /**
+                     * @description DevEUIs of its devices, each kept once, in the order in which they are given.
+                     * @default []
+                     */
+                    DeviceList?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
     "version.get": {
         parameters: {
             query?: never;
@@ -4674,33 +5272,9 @@ export interface operations {
                     "application/json": components["schemas"]["StatusError"];
                 };
             };
-            /** @description Forbidden `asker.forbidden` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
-            /** @description Too Many Requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
-            /** @description Internal Server Error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
         };
     };
     "health.get": {

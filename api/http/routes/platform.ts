@@ -6,6 +6,7 @@ import type { HostKind } from './simulator.ts';
 /** Keys are in PascalCase, and taken in any case. */
 export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'POST /devices/{DevEUI}/message': 'message.send',
+  'GET /devices/{DevEUI}/payloads': 'payload.list',
 
   'GET /groups/devices': 'endDeviceGroup.list',
   'POST /groups/devices': ['endDeviceGroup.create', { bulk: true }],

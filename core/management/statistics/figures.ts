@@ -20,7 +20,7 @@ export interface UplinkStatistics {
   readonly averageSnr: number;
   /** Share of the past day's uplinks that are missing, 0…100 per cent, in hundredths. */
   readonly packetErrorRate: number;
-  /** Uplinks of the past week by 7: packets a day, in hundredths. */
+  /** Uplinks of the past week by 7: packets a day, whole. */
   readonly averageWeeklyPackets: number;
   /** 0…100 per cent; null: not reported, not known, or external power. */
   readonly batteryLevel: number | null;
@@ -43,8 +43,7 @@ export function packetErrorRateOf({ received, lost }: WindowSums): number {
   return received === 0 ? 0 : hundredths((10_000 * lost) / (received + lost));
 }
 
-export const packetsADay = ({ week }: WindowSums): number =>
-  hundredths((100 * week) / DAYS_OF_WEEK);
+export const packetsADay = ({ week }: WindowSums): number => Math.round(week / DAYS_OF_WEEK);
 
 /** Per cent of DevStatusAns' battery (LoRaWAN 1.0.4 §5.5): 1 is empty and 254 is full. */
 export const batteryPerCent = (battery: number): number => Math.round(((battery - 1) * 100) / 253);
