@@ -97,7 +97,7 @@ export class Bench {
     this.platform = this.newPlatform();
   }
 
-  newPlatform(): Platform {
+  newPlatform(keepsRecords = true): Platform {
     const { key0, key1 } = entityKey(expandSeed('bench'), 'platform');
     const stream = (purpose: number) => (counter: number) =>
       draw(key0, key1, purpose as DrawPurpose, counter);
@@ -106,7 +106,8 @@ export class Bench {
       return (counter: number) => draw(key.key0, key.key1, purpose as DrawPurpose, counter);
     };
     const [places, names] = [drawsOf(1), drawsOf(29)];
-    return new Platform(this.view, this.outbox, stream(61), stream(60), places, names);
+    const draws = [stream(61), stream(60), places, names] as const;
+    return new Platform(this.view, this.outbox, ...draws, keepsRecords);
   }
 
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */

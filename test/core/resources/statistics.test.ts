@@ -6,14 +6,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { statisticsResource } from '../../../core/management/statistics/statistics.ts';
 import type { OwnView } from '../../../core/network-view.ts';
-import type { FrameUp, UplinkVerdict } from '../../../sim/base/frames.ts';
+import { frameOf, type Heard, USUAL_FRAME as USUAL } from '../../support/heard-frames.ts';
 
 const MINUTE_US = 60_000_000;
 const HOUR_US = 60 * MINUTE_US;
 const DAY_US = 24 * HOUR_US;
 /** Worlds may begin in the middle of an hour. */
 const START_MS = Date.parse('2026-03-01T10:23:45.678Z');
-const DEVICE = 'D000000000000001';
+const DEVICE = USUAL.devEui;
 
 const made = () =>
   statisticsResource.make({
@@ -21,66 +21,6 @@ const made = () =>
     keepsRecords: true,
   });
 type Made = ReturnType<typeof made>;
-
-interface Heard {
-  readonly devEui: string;
-  readonly atUs: number;
-  readonly fCnt: number;
-  readonly devAddr: number;
-  readonly verdict: Extract<UplinkVerdict, FrameUp['verdict']>;
-  readonly rssi: number;
-  readonly snr: number;
-  readonly spreadingFactor: number;
-}
-
-const USUAL: Heard = {
-  devEui: DEVICE,
-  atUs: 0,
-  fCnt: 0,
-  devAddr: 7,
-  verdict: 'accepted',
-  rssi: -10_000,
-  snr: 500,
-  spreadingFactor: 7,
-};
-
-/** Heard by two gateways, the better one first; and by a third that is late and best of all. */
-function frameOf(heard: Heard): FrameUp {
-  const { devEui, atUs, fCnt, devAddr, verdict, rssi, snr, spreadingFactor } = heard;
-  const reception = { gatewayEui: 'AA', arrivesAtUs: atUs, late: false };
-  return {
-    devEui,
-    type: 'unconfirmedDataUp',
-    verdict,
-    endedAtUs: atUs,
-    takenInAtUs: atUs + 200_000,
-    mic: 0,
-    frequencyHz: 868_100_000,
-    dataRate: 5,
-    spreadingFactor,
-    bandwidthHz: 125_000,
-    airtimeUs: 50_000,
-    phyBytes: 20,
-    join: null,
-    data: {
-      devAddr,
-      fCnt,
-      fPort: 1,
-      adr: false,
-      ack: false,
-      adrAckReq: false,
-      classB: false,
-      fOpts: new Uint8Array(),
-      payload: new Uint8Array(),
-      inClear: true,
-    },
-    receptions: [
-      { ...reception, rssiCentiDbm: rssi + 700, snrCentiDb: snr + 700, late: true },
-      { ...reception, rssiCentiDbm: rssi, snrCentiDb: snr },
-      { ...reception, rssiCentiDbm: rssi - 500, snrCentiDb: snr - 900 },
-    ],
-  };
-}
 
 const about = { owner: 'ann', nowUs: 0 };
 const hear = ({ hears }: Made, heard: Partial<Heard>): void =>
