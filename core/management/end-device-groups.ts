@@ -48,7 +48,7 @@ type GivenGroup = Effective<typeof END_DEVICE_GROUP>;
 
 const Id = id('The device group, by its id.');
 
-/** TODO-STANDIN */
+/** A device as answers have it. */
 const END_DEVICE = record({
   DevEUI: told({ ...HEX_EUI, is: 'Its DevEUI.', source }),
   Name: told({ type: 'text', is: 'What people call it.', source }),

@@ -412,6 +412,44 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/intel-hex.test.ts',
   },
   {
+    what: 'A device that is deleted leaves one of its groups of management alone.',
+    file: 'core/management/group-records.ts',
+    find: 'for (const id of this.#groups.get(member) ?? []) {',
+    replace: 'for (const id of [...(this.#groups.get(member) ?? [])].slice(0, 1)) {',
+    test: 'test/core/resources/end-device-groups.test.ts',
+    sample: true,
+  },
+  {
+    what: 'A group of management that gets other devices keeps the old ones, as groups of those.',
+    file: 'core/management/group-records.ts',
+    find: 'if (groups.size === 0) this.#groups.delete(member);',
+    replace: 'groups.add(id);',
+    test: 'test/core/resources/end-device-groups.test.ts',
+  },
+  {
+    what: 'PUT of a group of management keeps the devices that it does not name.',
+    file: 'core/management/end-device-groups.ts',
+    find: 'change(Id, effective(END_DEVICE_GROUP, group), asking)',
+    replace: 'change(Id, group, asking)',
+    test: 'test/core/resources/end-device-groups.test.ts',
+  },
+  {
+    what: 'A message goes to port 224.',
+    file: 'core/management/messages.ts',
+    find: '22[0-3]|225)$/',
+    replace: '22[0-5])$/',
+    test: 'test/core/resources/messages.test.ts',
+  },
+  {
+    what: 'A message that flushes the queue does so when no gateway has heard the device, too.',
+    file: 'core/simulator/downlinks.ts',
+    find: "if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');",
+    replace:
+      'if (asked.flushQueue) downlinks.clear(APPLICATION, devEui, nowUs);\n' +
+      "      if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');",
+    test: 'test/core/resources/downlinks.test.ts',
+  },
+  {
     what: 'A device group takes eleven gateways.',
     file: 'core/update-service/device-groups.ts',
     find: 'most: 10,',

@@ -42,6 +42,13 @@ export const errorAt = (code: string, ...loc: readonly (string | number)[]) => (
 /** The same about no place. */
 export const errorOf = (code: string) => ({ detail: TEXT, code });
 
+/** An error of management: its number of gRPC, its code, and the field that it is about, if any. */
+export const statusErrorOf = (grpc: number, reason: string, field?: string) => ({
+  code: grpc,
+  message: TEXT,
+  details: [{ reason, ...(field === undefined ? {} : { field }) }],
+});
+
 /** The body of a refusal about no place, in the words of the path's family. */
 export const refusalAt = (path: string, status: number, code: unknown) =>
   path.startsWith(`${SERVICE}/`)

@@ -1,28 +1,21 @@
 /** Holds the rows of a file to what the OpenAPI document lists: each status was seen, no other. */
 import { expect, it } from 'vitest';
 import { DOCUMENTED_ROWS } from './documented-rows.ts';
-import {
-  listedStatuses,
-  type OpenApi,
-  operationsOf,
-  SERVICE,
-  type ServedDoor,
-} from './served-door.ts';
+import { listedStatuses, type OpenApi, operationsOf, type ServedDoor } from './served-door.ts';
 
 /** To be called after the other tests of these rows. */
 export function testStatuses(door: () => ServedDoor, rows: readonly number[]): void {
   const described = DOCUMENTED_ROWS.filter(({ row }) => rows.includes(row));
-  const nameOf = ({ method, path }: (typeof described)[number]) => `${method} ${SERVICE}${path}`;
+  const nameOf = ({ method, path }: (typeof described)[number]) => `${method} ${path}`;
   const asked = (path: string) => path.replaceAll(/\{\w+\}/g, '0123456789ABCDEF');
 
   it.each(described)('row $row: 400, 401 and 403 by its token', async ({ method, path }) => {
-    const { ask } = { ask: door().service.bind(door()) };
-    const without = await ask(method, asked(path), { token: null });
+    const without = await door().ask(method, asked(path), { token: null });
     expect(without.status).toBe(401);
     expect(without.headers['www-authenticate']).toMatch(/^Bearer /);
     const other = await door().tokenOf(undefined, 'Gateway.Read');
-    expect((await ask(method, asked(path), { token: other })).status).toBe(403);
-    const twice = await ask(method, `${asked(path)}?access_token=x`);
+    expect((await door().ask(method, asked(path), { token: other })).status).toBe(403);
+    const twice = await door().ask(method, `${asked(path)}?access_token=x`);
     expect(twice.status).toBe(400);
   });
 
@@ -32,10 +25,10 @@ export function testStatuses(door: () => ServedDoor, rows: readonly number[]): v
     const names = new Set(bodies.map((each) => `${each.method} ${each.path}`));
     for (const row of described.filter((each) => names.has(nameOf(each)))) {
       const headers = { 'content-type': 'text/csv' };
-      const csv = await door().service(row.method, asked(row.path), { headers, body: 'a,b' });
+      const csv = await door().ask(row.method, asked(row.path), { headers, body: 'a,b' });
       expect([row.row, csv.status]).toEqual([row.row, 415]);
       // More than any operation takes; nothing of it is sent.
-      const large = await door().announce(row.method, SERVICE + asked(row.path), 17 * 1024 ** 2);
+      const large = await door().announce(row.method, asked(row.path), 17 * 1024 ** 2);
       expect([row.row, large]).toEqual([row.row, 413]);
     }
   });
@@ -47,14 +40,14 @@ export function testStatuses(door: () => ServedDoor, rows: readonly number[]): v
     );
     const table = described.map((row) => ({
       row: row.row,
-      operation: `${row.method} ${row.path}`,
+      operation: nameOf(row),
       statuses: [...(door().seen.get(nameOf(row)) ?? [])].sort().join(' '),
     }));
     console.table(table);
     expect(table.map(({ operation, statuses }) => `${operation}: ${statuses}`)).toEqual(
       described.map((row) => {
         const statuses = listed.get(nameOf(row))!;
-        return `${row.method} ${row.path}: ${[...statuses].sort().join(' ')}`;
+        return `${nameOf(row)}: ${[...statuses].sort().join(' ')}`;
       }),
     );
   });

@@ -772,7 +772,7 @@ export interface paths {
         /** All subscribers, without secrets. */
         get: operations["subscriber.list"];
         put?: never;
-        /** Makes a subscriber with an application and a user; their secrets are told this once. */
+        /** Makes a subscriber with an application and a user. */
         post: operations["subscriber.create"];
         delete?: never;
         options?: never;
@@ -933,15 +933,6 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Service Unavailable */
-        Problem503: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Payload Too Large */
         StatusError413: {
             headers: {
@@ -971,6 +962,15 @@ export interface components {
         };
         /** @description Unsupported Media Type */
         Problem415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Service Unavailable */
+        Problem503: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5935,7 +5935,7 @@ export interface operations {
                 "application/json": {
                     /** @description Its name; its id when absent. */
                     name?: string;
-                    /** @description What its application and its user may do; all but `Simulator` when absent. */
+                    /** @description What its applications and its user may do; all but `Simulator` when absent. */
                     permissions?: ("Device.Create" | "Device.Read" | "Device.Update" | "Device.Delete" | "Gateway.Create" | "Gateway.Read" | "Gateway.Update" | "Gateway.Delete" | "User.Create" | "User.Read" | "User.Update" | "User.Delete" | "SubscriberAdmin.Create" | "SubscriberAdmin.Read" | "SubscriberAdmin.Update" | "SubscriberAdmin.Delete" | "NetworkOperator.Create" | "NetworkOperator.Read" | "NetworkOperator.Update" | "NetworkOperator.Delete" | "SysAdmin.Create" | "SysAdmin.Read" | "SysAdmin.Update" | "SysAdmin.Delete" | "Simulator.Create" | "Simulator.Read" | "Simulator.Update" | "Simulator.Delete")[];
                 };
             };
@@ -5952,20 +5952,16 @@ export interface operations {
                         id: string;
                         /** @description Its name. */
                         name: string;
-                        /** @description Its application, in the form of a UUID. */
+                        /** @description Its first application, in the form of a UUID; empty once that is deleted. */
                         client_id: string;
                         /** @description Its user. */
                         username: string;
                         /** @description What application and user may do. */
                         permissions: ("Device.Create" | "Device.Read" | "Device.Update" | "Device.Delete" | "Gateway.Create" | "Gateway.Read" | "Gateway.Update" | "Gateway.Delete" | "User.Create" | "User.Read" | "User.Update" | "User.Delete" | "SubscriberAdmin.Create" | "SubscriberAdmin.Read" | "SubscriberAdmin.Update" | "SubscriberAdmin.Delete" | "NetworkOperator.Create" | "NetworkOperator.Read" | "NetworkOperator.Update" | "NetworkOperator.Delete" | "SysAdmin.Create" | "SysAdmin.Read" | "SysAdmin.Update" | "SysAdmin.Delete" | "Simulator.Create" | "Simulator.Read" | "Simulator.Update" | "Simulator.Delete")[];
-                        /** @description The secret of the application, told this once. */
-                        client_secret: string;
-                        /** @description The password of the user, told this once. */
-                        password: string;
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `subscriber.name` `subscriber.permissions` */
+            /** @description Bad Request `command.malformed` `subscriber.name` `subscriber.permissions` `subscriber.id` `subscriber.verifier` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5984,7 +5980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Conflict `idempotency.reused` */
+            /** @description Conflict `subscriber.exists` `idempotency.reused` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5997,7 +5993,15 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Insufficient Storage `subscriber.full` */
             507: {
                 headers: {

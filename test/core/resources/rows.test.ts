@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { AWAITED, AWAITED_RULES, DOCUMENTED_ROWS } from '../../support/documented-rows.ts';
 import { rowsOf, rulesOf } from '../../support/operations-page.ts';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
@@ -10,42 +11,102 @@ const PAGE = readFileSync(join(FOLDER, '../../../docs/operations.md'), 'utf8');
 
 /** Rows of the page, but for those of campaigns, which test/campaigns/ holds. */
 const LINES = PAGE.split('\n').filter((line) => /^\| \d+ \| [A-Z]+ \/(?!campaigns)/.test(line));
-const ROWS = LINES.map((line) => Number(line.split('|')[1]));
 /** The rules that they name; E58 holds for all. */
 const RULES = [58, ...LINES.flatMap((line) => rulesOf(line.split('|').at(-2)!))];
 
-/** Titles of all tests beside this one. */
-const titles = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.test.ts') && name !== 'rows.test.ts')
-  .sort()
-  .flatMap((name) => {
-    const source = readFileSync(join(FOLDER, name), 'utf8');
-    const found = source.matchAll(
-      /^\s+(?:it|it\.each\(.*\)|\]\)|\))\(?\s*'((?:rows? \d|E\d)[^']*)'/gm,
-    );
-    return [...found].map(([, title]) => ({ title: title!, file: name }));
-  });
+/** Those of device and gateway management: accounts, applications, devices, messages, groups. */
+const OF_MANAGEMENT = {
+  first: 52,
+  last: 86,
+  rules: [43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 56, 58, 59],
+};
+const numbers = LINES.map((line) => Number(line.split('|')[1]));
+const ROWS = numbers.filter((row) => row < OF_MANAGEMENT.first);
+const MANAGEMENT_ROWS = DOCUMENTED_ROWS.map(({ row }) => row).filter(
+  (row) => row >= OF_MANAGEMENT.first && row <= OF_MANAGEMENT.last,
+);
+
+interface Titled {
+  readonly title: string;
+  readonly file: string;
+}
+
+/** Titles of the tests of a folder that name rows or rules. */
+const titlesIn = (folder: string, isMeant: (name: string) => boolean): readonly Titled[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.test.ts') && isMeant(name))
+    .sort()
+    .flatMap((name) => {
+      const source = readFileSync(join(folder, name), 'utf8');
+      const found = source.matchAll(
+        /^\s+(?:it|it\.each\(.*\)|\]\)|\))\(?\s*'((?:rows? \d|E\d)[^']*)'/gm,
+      );
+      return [...found].map(([, title]) => ({ title: title!, file: name }));
+    });
+
+/** All tests beside this one, and those over HTTPS. */
+const titles = titlesIn(FOLDER, (name) => name !== 'rows.test.ts');
+const overHttps = titlesIn(join(FOLDER, '../../e2e'), (name) => name.startsWith('rows-'));
+
+/** Prints which test holds which row, and tells the rows that none holds. */
+function withoutTest(rows: readonly number[], tests: readonly Titled[]): readonly number[] {
+  const table = rows.map((row) => ({
+    row,
+    held: tests.filter(({ title }) => rowsOf(title).includes(row)),
+  }));
+  const lines = table.flatMap(({ row, held }) =>
+    held.map(({ title, file }) => `${String(row).padStart(3)}  ${file}  ${title}`),
+  );
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return table.filter(({ held }) => held.length === 0).map(({ row }) => row);
+}
+
+/** Of some rules, those that no test holds. */
+function rulesWithoutTest(rules: readonly number[], tests: readonly Titled[]): readonly number[] {
+  const held = new Set(tests.flatMap(({ title }) => rulesOf(title)));
+  return rules.filter((number) => !held.has(number));
+}
 
 describe('the resources of the firmware update service', () => {
   it('hold each of their rows by a test', () => {
-    const table = ROWS.map((row) => ({
-      row,
-      tests: titles.filter(({ title }) => rowsOf(title).includes(row)),
-    }));
-    const lines = table.flatMap(({ row, tests }) =>
-      tests.map(({ title, file }) => `${String(row).padStart(3)}  ${file}  ${title}`),
-    );
-    process.stdout.write(`${lines.join('\n')}\n`);
-    expect(table.filter(({ tests }) => tests.length === 0).map(({ row }) => row)).toEqual([]);
+    expect(ROWS.length).toBeGreaterThan(40);
+    expect(withoutTest(ROWS, titles)).toEqual([]);
   });
 
   it('hold each of their error cases by a test', () => {
-    const held = new Set(titles.flatMap(({ title }) => rulesOf(title)));
     expect(RULES.length).toBeGreaterThan(20);
-    expect(RULES.filter((number) => !held.has(number))).toEqual([]);
+    expect(rulesWithoutTest(RULES, titles)).toEqual([]);
+  });
+});
+
+describe('device and gateway management', () => {
+  const { first, last, rules } = OF_MANAGEMENT;
+
+  it('has every row on the page', () => {
+    expect(MANAGEMENT_ROWS).toHaveLength(last - first + 1);
+    const missing = MANAGEMENT_ROWS.filter((row) => !numbers.includes(row));
+    process.stdout.write(`not on the page: ${missing.join(', ')}\n`);
+    expect(missing.filter((row) => !AWAITED.has(row))).toEqual([]);
   });
 
-  it('are named by rows in every way that titles do it', () => {
+  it.each([
+    ['of its resources', titles],
+    ['over HTTPS', overHttps],
+  ] as const)('holds each of its rows by a test %s', (_, tests) => {
+    const missing = withoutTest(MANAGEMENT_ROWS, tests);
+    process.stdout.write(`without a test: ${missing.join(', ')}\n`);
+    expect(missing.filter((row) => !AWAITED.has(row))).toEqual([]);
+  });
+
+  it('holds each of its error cases by a test over HTTPS', () => {
+    const missing = rulesWithoutTest(rules, overHttps);
+    process.stdout.write(`without a test: E${missing.join(', E')}\n`);
+    expect(missing.filter((rule) => !AWAITED_RULES.has(rule))).toEqual([]);
+  });
+});
+
+describe('titles of tests', () => {
+  it('name rows in every way that they do it', () => {
     expect(rowsOf('row 9: x')).toEqual([9]);
     expect(rowsOf('rows 9, 11 and 13 to 15, E5: x')).toEqual([9, 11, 13, 14, 15]);
     expect(rowsOf('E58: sees nothing')).toEqual([]);

@@ -1,0 +1,176 @@
+/** Rows 78 to 84 over HTTPS: device groups of management, with every status that they document. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FleetwaveClient } from '../../api/client/client.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { testStatuses } from '../support/statuses-seen.ts';
+
+const GROUPS = '/v1/groups/devices';
+const ONE = '/v1/groups/devices/{Id}';
+const NEVER = 'FFFFFFFFFFFFFFFF';
+
+let door: ServedDoor;
+let client: FleetwaveClient;
+let bob: FleetwaveClient;
+let meters: string[];
+let valves: string[];
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  ({ client } = door);
+  bob = door.clientOf('bob');
+  [meters, valves] = [await door.devEuisOf('meter'), await door.devEuisOf('valve', 'bob')];
+  await door.advance(600);
+});
+afterAll(async () => await door.close());
+
+const path = (Id: string) => ({ params: { path: { Id } } });
+const create = (body: object = {}) =>
+  client.POST(GROUPS, { body: { Name: 'roof', DeviceList: meters, ...body } });
+const created = async (body: object = {}) => (await create(body)).data!.Id;
+const read = async (Id: string) => (await client.GET(ONE, path(Id))).data!;
+
+describe('a device group of management', () => {
+  it('row 79: is answered with 200 and its id alone', async () => {
+    const { response, data } = await create();
+    expect(response.status).toBe(200);
+    expect(data).toEqual({ Id: expect.stringMatching(/^[0-9A-Za-z]{8}$/) });
+  });
+
+  it('row 79: takes keys in any case, and ignores those that it has not', async () => {
+    const body = { NAME: 'any', deviceList: [meters[0]!.toLowerCase()], Id: 'mine', Owner: 'bob' };
+    const { status, body: made } = await door.ask('POST', GROUPS, { body });
+    expect(status).toBe(200);
+    const { Id } = made as { Id: string };
+    expect(Id).not.toBe('mine');
+    expect(await read(Id)).toMatchObject({ Id, Name: 'any', DeviceList: [meters[0]] });
+  });
+
+  it('row 79: is made once by an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    const ask = (body: object) => door.ask('POST', GROUPS, { headers, body });
+    const first = await ask({ Name: 'once' });
+    expect((await ask({ Name: 'once' })).text).toBe(first.text);
+    expect((await ask({ Name: 'twice' })).status).toBe(409);
+  });
+
+  it('rows 78 and 80: is listed and read alike, with its devices as they are', async () => {
+    const DeviceList = [meters[3]!, meters[1]!];
+    const Id = await created({ DeviceList: [...DeviceList, meters[3]!] });
+    const { response, data } = await client.GET(ONE, path(Id));
+    expect(response.status).toBe(200);
+    expect(data).toMatchObject({ Id, Name: 'roof', DeviceList });
+    expect(data!.Devices.map(({ DevEUI }) => DevEUI)).toEqual(DeviceList);
+    expect(data!.Devices.map(({ Name }) => Name)).toEqual(['meter-4', 'meter-2']);
+    const list = await client.GET(GROUPS);
+    expect(list.response.status).toBe(200);
+    expect(Object.keys(list.data!)).toEqual(['DeviceGroups']);
+    expect(list.data!.DeviceGroups).toContainEqual(data);
+    const ids = list.data!.DeviceGroups.map((each) => each.Id);
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  it('row 81: has another name and list in the place of its own', async () => {
+    const Id = await created();
+    const body = { Name: 'cellar', DeviceList: [meters[5]!] };
+    const { response, data } = await client.PUT(ONE, { ...path(Id), body });
+    expect([response.status, data]).toEqual([200, { Response: true }]);
+    expect(await read(Id)).toMatchObject(body);
+    await client.PUT(ONE, { ...path(Id), body: { Name: 'empty' } });
+    expect(await read(Id)).toEqual({ Id, Name: 'empty', DeviceList: [], Devices: [] });
+  });
+
+  it.each([{ Name: 'other' }, { DeviceList: [] }, {}])(
+    'row 82: changes only what is given, as %j',
+    async (body) => {
+      const Id = await created();
+      const { Devices: _, ...before } = await read(Id);
+      const { response, data } = await client.PATCH(ONE, { ...path(Id), body });
+      expect([response.status, data]).toEqual([200, { Response: true }]);
+      const { Devices: __, ...after } = await read(Id);
+      expect(after).toEqual({ ...before, ...body });
+    },
+  );
+
+  it('row 82: changes nothing where there is no body', async () => {
+    const Id = await created();
+    const before = await read(Id);
+    expect((await door.ask('PATCH', `${GROUPS}/${Id}`)).status).toBe(200);
+    expect(await read(Id)).toEqual(before);
+  });
+
+  it('row 83: is deleted with 200, and its devices stay', async () => {
+    const Id = await created();
+    const { response, data } = await client.DELETE(ONE, path(Id));
+    expect([response.status, data]).toEqual([200, { Response: true }]);
+    expect((await client.GET(ONE, path(Id))).response.status).toBe(404);
+    expect(await door.devEuisOf('meter')).toEqual(meters);
+  });
+});
+
+describe('what a device group of management is refused for', () => {
+  const WRONG = [
+    ['E52', { Name: '' }, 'endDeviceGroup.name', 'Name'],
+    ['E52', { Name: null }, 'endDeviceGroup.name', 'Name'],
+    ['E52', { Name: 7 }, 'endDeviceGroup.name', 'Name'],
+    ['E4', { DeviceList: NEVER }, 'endDeviceGroup.devices', 'DeviceList'],
+    ['E4', { DeviceList: ['D0'] }, 'eui.malformed', 'DeviceList[0]'],
+    ['E36', { DeviceList: [NEVER] }, 'endDeviceGroup.unknown-device', 'DeviceList[0]'],
+  ] as const;
+
+  it.each(WRONG)('rows 79, 81 and 82, %s: 400 for %j', async (_, given, code, field) => {
+    const Id = await created();
+    const before = await read(Id);
+    const body = { Name: 'x', ...given };
+    for (const [method, at] of [
+      ['POST', GROUPS],
+      ['PUT', `${GROUPS}/${Id}`],
+      ['PATCH', `${GROUPS}/${Id}`],
+    ] as const) {
+      const answer = await door.ask(method, at, { body });
+      expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
+    }
+    expect(await read(Id)).toEqual(before);
+  });
+
+  it('E52: rows 79 and 81 are 400 without a name', async () => {
+    const error = statusErrorOf(3, 'endDeviceGroup.name', 'Name');
+    for (const [method, at] of [
+      ['POST', GROUPS],
+      ['PUT', `${GROUPS}/${await created()}`],
+    ] as const) {
+      for (const asked of [{}, { body: {} }, { body: { DeviceList: [] } }]) {
+        const { status, body } = await door.ask(method, at, asked);
+        expect([status, body]).toEqual([400, error]);
+      }
+    }
+  });
+
+  it('E58: a device of another is 400 in the words for one that never was', async () => {
+    const wordsFor = async (devEui: string) => {
+      const { status, text } = await door.ask('POST', GROUPS, {
+        body: { Name: 'x', DeviceList: [meters[0], devEui] },
+      });
+      return [status, text.replaceAll(devEui, 'X')];
+    };
+    expect(await wordsFor(valves[0]!)).toEqual(await wordsFor(NEVER));
+  });
+
+  it('E5, E58: rows 80 to 83 are 404 for what never was, and for what is another’s', async () => {
+    const Id = await created();
+    const error = statusErrorOf(5, 'endDeviceGroup.unknown');
+    const before = await read(Id);
+    for (const [method, token, id] of [
+      ...(['GET', 'PUT', 'PATCH', 'DELETE'] as const).map((each) => [each, 'ann', 'never000']),
+      ...(['GET', 'PUT', 'PATCH', 'DELETE'] as const).map((each) => [each, 'bob', Id]),
+    ] as const) {
+      const sent = method === 'GET' || method === 'DELETE' ? {} : { body: { Name: 'x' } };
+      const asked = { token: await door.tokenOf(token), ...sent };
+      const { status, body } = await door.ask(method!, `${GROUPS}/${id}`, asked);
+      expect([method, status, body]).toEqual([method, 404, error]);
+    }
+    expect(await read(Id)).toEqual(before);
+    expect((await bob.GET(GROUPS)).data).toEqual({ DeviceGroups: [] });
+  });
+});
+
+describe('rows 78 to 84', () => testStatuses(() => door, [78, 79, 80, 81, 82, 83]));

@@ -1,0 +1,116 @@
+/** Row 74 over HTTPS: messages to devices, with every status that it documents. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FleetwaveClient } from '../../api/client/client.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { testStatuses } from '../support/statuses-seen.ts';
+
+const MESSAGE = '/v1/devices/{DevEUI}/message';
+const SENT = { Payload: '0AFF', TargetPort: '10' };
+
+let door: ServedDoor;
+let client: FleetwaveClient;
+let meter: string;
+let sensor: string;
+let valve: string;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  ({ client } = door);
+  [meter, sensor] = [(await door.devEuisOf('meter'))[0]!, (await door.devEuisOf('sensor'))[0]!];
+  valve = (await door.devEuisOf('valve', 'bob'))[0]!;
+});
+afterAll(async () => await door.close());
+
+const send = (DevEUI: string, body: object = SENT) =>
+  client.POST(MESSAGE, { params: { path: { DevEUI } }, body });
+/** With a body as it stands. */
+const post = (DevEUI: string, body: unknown) =>
+  door.ask('POST', `/v1/devices/${DevEUI}/message`, { body });
+
+describe('a message', () => {
+  it('row 74: is 402 while no gateway of the subscriber has heard the device', async () => {
+    const { response, error } = await send(meter);
+    expect(response.status).toBe(402);
+    expect(error).toEqual({
+      code: 9,
+      message: 'No Base Station Available',
+      details: [{ reason: 'downlink.no-gateway' }],
+    });
+    await door.advance(600);
+  });
+
+  it.each([
+    { ...SENT },
+    { ...SENT, Payload: '' },
+    { ...SENT, TargetPort: '225' },
+    { ...SENT, TargetPort: 12 },
+    { ...SENT, Confirm: true },
+    { ...SENT, FlushQueue: true },
+    { payload: '01', targetport: '1', CONFIRM: false },
+  ])('row 74: is answered with 200 for %j', async (body) => {
+    for (const devEui of [meter, sensor.toLowerCase()]) {
+      const { status, body: answer } = await post(devEui, body);
+      expect([status, answer]).toEqual([200, { Response: true }]);
+    }
+  });
+
+  it.each([
+    ['0', 'TargetPort'],
+    ['224', 'TargetPort'],
+    ['226', 'TargetPort'],
+    [224, 'TargetPort'],
+  ])('row 74, E50: is 400 for port %j', async (TargetPort, field) => {
+    const { status, body } = await post(meter, { ...SENT, TargetPort });
+    expect([status, body]).toEqual([400, statusErrorOf(3, 'message.port', field)]);
+  });
+
+  it.each([
+    [{ Payload: '0AF', TargetPort: '1' }, 'message.payload', 'Payload'],
+    [{ Payload: 'zz', TargetPort: '1' }, 'message.payload', 'Payload'],
+    [{ TargetPort: '1' }, 'message.payload', 'Payload'],
+    [{}, 'message.payload', 'Payload'],
+    [{ ...SENT, ApplicationPayload: { on: true } }, 'message.payload', 'Payload'],
+    [{ ApplicationPayload: 'on' }, 'message.payload', 'ApplicationPayload'],
+    [{ Payload: '0A' }, 'message.port', 'TargetPort'],
+    [{ ...SENT, Confirm: 'yes' }, 'message.invalid', 'Confirm'],
+    [{ ...SENT, FlushQueue: 1 }, 'message.invalid', 'FlushQueue'],
+  ])('row 74, E50: is 400 for %j', async (body, code, field) => {
+    const answer = await post(meter, body);
+    expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
+  });
+
+  it('row 74: is 402 where no decoder type of the device encodes it', async () => {
+    const { response, error } = await send(meter, { ApplicationPayload: { on: true } });
+    expect(response.status).toBe(402);
+    expect(error).toEqual(statusErrorOf(9, 'message.not-encodable'));
+  });
+
+  it('E5, E58: row 74 is 404 for what never was, and for what is another’s', async () => {
+    const answers = await Promise.all(['FFFFFFFFFFFFFFFF', 'x', valve].map((each) => send(each)));
+    for (const { response, error } of answers) {
+      expect([response.status, error]).toEqual([404, statusErrorOf(5, 'device.unknown')]);
+    }
+  });
+
+  it('row 74: reaches its device, which echoes it', async () => {
+    const job = {
+      name: 'heard',
+      downlink_hex: 'AB',
+      downlink_fport: 99,
+      expected_uplink_hex: '0C0C',
+      expected_uplink_fport: 33,
+      devices: [sensor],
+      max_retries: 0,
+      retry_interval: 3600,
+    };
+    const { data } = await client.POST('/api/v3.2/reliable_downlinks', { body: job });
+    await send(sensor, { Payload: '0C0C', TargetPort: '33', FlushQueue: true });
+    await door.advance(1_800);
+    const one = { params: { path: { job_id: data!.job_id } } };
+    const { data: done } = await client.GET('/api/v3.2/reliable_downlinks/{job_id}', one);
+    // The job counts what the device echoes of the message.
+    expect(done!.num_devices_success).toBe(1);
+  });
+});
+
+describe('row 74', () => testStatuses(() => door, [74]));
