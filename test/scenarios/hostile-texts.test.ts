@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Loaded } from '../../scenarios/load.ts';
+import { yards } from '../support/cost.ts';
 import { loadText, SHORTEST } from './scenario.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** CPU time; five times what it takes on a machine that is not busy. */
-const MOST_MS = 5_000;
+/** Ten times what the slowest takes. */
+const MOST_YARDS = 700;
 
 /** A quarter of a MiB: so many words and signs that a time which grows with their square shows. */
 const filled = (part: string): string => part.repeat(Math.floor(MEBIBYTE / 4 / part.length));
@@ -14,12 +15,10 @@ const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
 /** Loads a text within the time. */
-function soon(text: string, mostMs = MOST_MS): Loaded {
-  const before = process.cpuUsage();
-  const loaded = loadText(text);
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(mostMs);
-  return loaded;
+function soon(text: string, mostYards = MOST_YARDS): Loaded {
+  let loaded: Loaded | undefined;
+  expect(yards(() => (loaded = loadText(text)), 1)).toBeLessThan(mostYards);
+  return loaded!;
 }
 
 function problemsOf(loaded: Loaded) {
@@ -75,7 +74,7 @@ describe('a text of 4 MiB', () => {
   /** The slowest that are known, for lexer, parser and composer. */
   it.each(['[', '|\n'])('of %j is refused in some seconds', (part) => {
     const text = part.repeat((4 * MEBIBYTE) / part.length);
-    expect(problemsOf(soon(text, 3 * MOST_MS)).length).toBeGreaterThan(0);
+    expect(problemsOf(soon(text, 2 * MOST_YARDS)).length).toBeGreaterThan(0);
   });
 
   it('may be one long value, in any form', () => {

@@ -8,6 +8,7 @@ import { DownlinkQueue } from '../../sim/network-server/downlink-queue.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { APPLICATION, Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
+import { costMs, growsTooMuch } from '../support/cost.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 
 const DEVICE = eui('02', 1);
@@ -464,10 +465,9 @@ describe('lines of downlinks in a saved network', () => {
 });
 
 describe('ten thousand downlinks to one device', () => {
-  it('take a time that is proportional to their number', () => {
-    const cpuMs = (count: number): number => {
+  it('take a time that is proportional to their number', async () => {
+    const inAndOut = (count: number): void => {
       const queue = new DownlinkQueue();
-      const began = process.cpuUsage();
       const payload = new Uint8Array(10);
       for (let id = 1; id <= count; id++) {
         const asked = { sender: APPLICATION, fPort: 1, payload, confirmed: false, notBeforeUs: 0 };
@@ -485,12 +485,8 @@ describe('ten thousand downlinks to one device', () => {
         queue.forget(0, next);
       }
       expect(queue.has(0)).toBe(false);
-      const { user, system } = process.cpuUsage(began);
-      return (user + system) / 1000;
     };
-    cpuMs(10_000);
-    const few = Math.min(...[1, 2, 3].map(() => cpuMs(5_000)));
-    const many = Math.min(...[1, 2, 3].map(() => cpuMs(40_000)));
-    expect(many / few).toBeLessThan(20);
+    const costOf = (count: number) => costMs(() => inAndOut(count));
+    expect(await growsTooMuch(costOf, 5_000)).toBe(false);
   });
 });

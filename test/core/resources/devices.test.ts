@@ -4,6 +4,7 @@ import type { Command } from '../../../core/command.ts';
 import { DEVICE } from '../../../core/simulator/fields.ts';
 import { NEAR_METERS } from '../../../core/simulator/places.ts';
 import { World } from '../../../core/world/world.ts';
+import { costMs, growsTooMuch } from '../../support/cost.ts';
 import { eui, HOUR_US, MINUTE_US } from '../../support/small-network.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, got } from './service.ts';
@@ -328,20 +329,17 @@ describe('a device that moves', () => {
 });
 
 describe('ten thousand devices', () => {
-  it('come in a time that is proportional to their number', () => {
-    const cpuMs = (count: number): number => {
+  it('come in a time that is proportional to their number', async () => {
+    const costOf = (count: number): number => {
       const world = emptyWorld();
       got(world.submit({ kind: 'gateway.create', gateway: { eui: eui('06', 1) }, by: 'ann' }));
-      const begin = process.cpuUsage();
-      for (let n = 1; n <= count; n++) {
-        got(world.submit(create({ devEui: eui('02', n), xMeters: 1e6, yMeters: 1e6 })));
-      }
-      const { user, system } = process.cpuUsage(begin);
-      return (user + system) / 1000;
+      return costMs(() => {
+        for (let n = 1; n <= count; n++) {
+          got(world.submit(create({ devEui: eui('02', n), xMeters: 1e6, yMeters: 1e6 })));
+        }
+      });
     };
-    cpuMs(1_000);
-    const [few, many] = [cpuMs(1_000), cpuMs(10_000)];
-    expect(many).toBeLessThan(30 * few + 200);
+    expect(await growsTooMuch(costOf, 1_250)).toBe(false);
   });
 });
 
