@@ -122,7 +122,10 @@ function devicesResult(
       return joinUs / SECOND_US;
     });
   const talked = devices.filter((device) => device.sent > 0);
-  const populations = plan.network.deviceTypes.map(({ name }) => populationResult(name, devices));
+  // A type that is everybody's is told of where it has devices.
+  const populations = plan.network.deviceTypes
+    .map(({ name }) => populationResult(name, devices))
+    .filter(({ devices }, row) => devices > 0 || !isEverybodys(plan, row));
   return {
     total: devices.length,
     joined: devices.filter((device) => device.active).length,
@@ -144,6 +147,9 @@ function devicesResult(
     map: mapResult(devices, fate),
   };
 }
+
+const isEverybodys = ({ owners }: WorldPlan, row: number): boolean =>
+  owners?.deviceTypes !== undefined && (owners.deviceTypes[row] ?? '') === '';
 
 /** Highest battery level of DevStatusAns (LoRaWAN 1.0.4 §5.5); 0 is external power, 255 unknown. */
 const FULL_BATTERY = 254;

@@ -6,8 +6,13 @@ import { Owners } from '../../core/base/subscribers.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
-import { region } from '../../sim/lorawan/region.ts';
-import type { DevicePlan, GatewayPlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type Region, region } from '../../sim/lorawan/region.ts';
+import type {
+  DevicePlan,
+  DeviceTypePlan,
+  GatewayPlan,
+  NetworkPlan,
+} from '../../sim/plan/network-plan.ts';
 import { gatewayPlan } from '../language/gateway-schema.ts';
 import {
   type Placement,
@@ -22,6 +27,7 @@ import { deviceEui, gatewayEui, memberName } from './identity.ts';
 import { rootKeyOf } from './multicast-keys.ts';
 import { channelPlan, deviceTypePlan, radioPlan, serverPlan } from './plans.ts';
 import { timelineOf } from './timeline.ts';
+import { asStrongAs, USUAL_ENTRIES } from './usual-types.ts';
 
 /** The scenario's own seed, which is its name unless it gives one. */
 export function seedOf(scenario: Scenario): string {
@@ -45,7 +51,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     verifyAllImages: scenario.verifyImages === 'all',
     radio: radioPlan(scenario.radio),
     gateways,
-    deviceTypes: scenario.devices.map((entry) => deviceTypePlan(entry, plan)),
+    deviceTypes: typesOf(scenario, gateways, plan),
     devices,
     server: serverPlan(scenario.server, plan),
     ...channelPlan(scenario.channels, plan),
@@ -56,15 +62,30 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     return devicePlans(scenario, type, numbers, placement ?? entry.placement, luck);
   };
   const owners = ownersOf(scenario, devices, gateways);
-  const planned = scenario.subscribers.length === 0 ? {} : { owners: owners.planned };
+  const planned = scenario.subscribers.length === 0 ? NOTHING : owners.planned;
+  const deviceTypes = scenario.devices.map((entry) => ownerOf(scenario, entry));
   return {
     name: scenario.scenario,
     description: scenario.description,
     durationUs: scenario.duration,
     network,
-    ...planned,
+    // What is not named is everybody's.
+    owners: { ...planned, deviceTypes },
     timeline: timelineOf(scenario, network, owners, add, luck),
   };
+}
+
+const NOTHING = { devices: [], gateways: [] };
+
+/** Those of the populations, and those that every world has. */
+function typesOf(
+  { devices }: Scenario,
+  gateways: readonly GatewayPlan[],
+  plan: Region,
+): readonly DeviceTypePlan[] {
+  const own = devices.map((entry) => deviceTypePlan(entry, plan));
+  const usual = USUAL_ENTRIES.map((entry) => deviceTypePlan(entry, plan));
+  return [...own, ...usual.map((type) => asStrongAs(type, [...own, ...gateways]))];
 }
 
 /** Where a world that is served begins. */

@@ -262,7 +262,7 @@ const dataRate = leaf(readDataRate, {
   ],
 });
 
-const Devices = record({
+export const DevicesSchema = record({
   name: needed(name(), {
     is: 'Several are called name-1, name-2 …; random draws are keyed by it.',
   }),
@@ -422,7 +422,7 @@ export const ScenarioSchema = record({
   gateways: knob(list(Gateways, 1, ENTRIES_MAX.gateways, 'gateways'), [{}], {
     is: 'Gateways, an entry a kind.',
   }),
-  devices: needed(list(Devices, 1, ENTRIES_MAX.devices, 'populations'), {
+  devices: needed(list(DevicesSchema, 1, ENTRIES_MAX.devices, 'populations'), {
     is: 'Populations of devices.',
   }),
   server: knob(Server, {}, { is: 'The network server.' }),

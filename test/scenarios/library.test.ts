@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
+import { populationTypes } from '../support/library.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
@@ -53,14 +54,14 @@ describe('the quickstart', () => {
     expect(plan.network.devices).toHaveLength(1000);
     expect(plan.network.gateways).toHaveLength(5);
     expect(plan.durationUs).toBe(86_400e6);
-    for (const type of plan.network.deviceTypes) {
+    for (const type of populationTypes(plan)) {
       expect(type).toMatchObject({ deviceClass: 'A', activation: 'otaa' });
       expect(type.startSpreadUs).toBeLessThanOrEqual(1_800e6);
     }
   });
 
   it('differs by population in traffic, drift and link', () => {
-    const { deviceTypes } = plan.network;
+    const deviceTypes = populationTypes(plan);
     expect(new Set(deviceTypes.map(({ traffic }) => traffic.meanUs)).size).toBe(4);
     expect(new Set(deviceTypes.map(({ driftPpb }) => driftPpb)).size).toBeGreaterThan(1);
     expect(new Set(deviceTypes.map(({ dataRate }) => dataRate.from)).size).toBeGreaterThan(1);
@@ -132,7 +133,7 @@ describe('the campaign of', () => {
     const { plan, begun } = campaignsIn('campaigns/five-thousand.yaml');
     expect(plan.network).toMatchObject({ frames: 'counted', devices: { length: 5000 } });
     expect(plan.network.gateways.length).toBeLessThan(5);
-    expect(plan.network.deviceTypes).toMatchObject([
+    expect(populationTypes(plan)).toMatchObject([
       { deviceClass: 'A', activation: 'abp', frameLossPpm: 100_000 },
     ]);
     const { frag_size, mcast_dr } = begun[0]!.campaign;
@@ -172,7 +173,8 @@ describe('the ALOHA scenarios', () => {
 describe('W1', () => {
   it('is the network of the published figures, its size to be chosen', () => {
     const scenario = scenarioOf(textOf('validation/w1.yaml'), ['devices.device.count=500']);
-    const { network, durationUs } = populate(scenario);
+    const plan = populate(scenario);
+    const { network, durationUs } = plan;
     expect(durationUs).toBe(3_600e6);
     expect(network.devices).toHaveLength(500);
     expect(network.gateways).toMatchObject([{ xMeters: 0, yMeters: 0, receptionPaths: 8 }]);
@@ -185,7 +187,7 @@ describe('W1', () => {
     expect(network.radio.deviceSensitivityCentiDbm.slice(2)).toEqual([
       -12_400, -12_700, -13_000, -13_300, -13_500, -13_700,
     ]);
-    expect(network.deviceTypes).toMatchObject([
+    expect(populationTypes(plan)).toMatchObject([
       {
         activation: 'abp',
         traffic: { process: 'periodic', meanUs: 600e6, jitterPpm: 0, payloadBytes: 16 },

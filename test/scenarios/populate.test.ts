@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
+import { populationTypes } from '../support/library.ts';
 import { meterWith, SHORTEST, scenarioOf } from './scenario.ts';
 
 const planOf = (text: string, seed?: string): WorldPlan => populate(scenarioOf(text), seed);
@@ -245,7 +246,8 @@ describe('a timeline', () => {
 
 describe('the defaults', () => {
   it('are those of a common network', () => {
-    const { network, durationUs } = planOf(SHORTEST);
+    const plan = planOf(SHORTEST);
+    const { network, durationUs } = plan;
     expect(durationUs).toBe(86_400e6);
     expect(network).toMatchObject({
       region: 'EU868',
@@ -273,7 +275,7 @@ describe('the defaults', () => {
         adrMarginCentiDb: 1000,
       },
     });
-    expect(network.deviceTypes).toEqual([
+    expect(populationTypes(plan)).toEqual([
       {
         name: 'meter',
         deviceClass: 'A',

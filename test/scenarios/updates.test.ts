@@ -12,6 +12,7 @@ import { populate } from '../../scenarios/filling/populate.ts';
 import { load } from '../../scenarios/load.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import type { DevicePlan } from '../../sim/plan/network-plan.ts';
+import { populationTypes } from '../support/library.ts';
 import { bundleOf, scenarioOf } from './scenario.ts';
 
 const UPDATE = `scenario: update
@@ -271,7 +272,7 @@ describe('the root of devices’ multicast keys', () => {
   it('is that of their sessions, and the server’s, unless something else is said', () => {
     const plan = planOf();
     expect(plan.network.devices.every(({ genAppKey }) => genAppKey === undefined)).toBe(true);
-    expect(plan.network.deviceTypes.map(({ rootKeyKnown }) => rootKeyKnown)).not.toContain(false);
+    expect(populationTypes(plan).map(({ rootKeyKnown }) => rootKeyKnown)).not.toContain(false);
     expect(kindsOf(plan)).toEqual([]);
     expect(planWith('own')).toEqual(plan);
   });

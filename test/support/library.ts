@@ -1,10 +1,11 @@
 /** The scenario files of the library, found on disk, and their worlds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadFromDisk } from '../../api/host/scenario-files.ts';
-import type { RunPlan } from '../../core/world/plan.ts';
+import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
+import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
 
 const LIBRARY = 'scenarios/library';
 
@@ -34,3 +35,7 @@ export function libraryWorld(
   const used = seed ?? seedOf(scenario);
   return { plan: populate(scenario, used), seed: used };
 }
+
+/** The device types of a plan that are those of populations, and not everybody's. */
+export const populationTypes = ({ network, owners }: WorldPlan): readonly DeviceTypePlan[] =>
+  network.deviceTypes.filter((_, row) => owners?.deviceTypes?.[row] !== undefined);

@@ -5,6 +5,18 @@ import type { HostKind } from './simulator.ts';
 
 /** Keys are in PascalCase, and taken in any case. */
 export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
+  'GET /serviceprofiles': 'serviceProfile.list',
+  'GET /deviceprofiles': 'deviceProfile.list',
+  'PATCH /deviceprofiles/{Id}/devices': ['deviceProfile.assign', { bulk: true }],
+  'GET /decodertypes': 'decoderType.list',
+  'GET /decodertypes/{Id}': 'decoderType.get',
+
+  'GET /devices': 'endDevice.list',
+  'POST /devices': 'endDevice.create',
+  'GET /devices/{DevEUI}': 'endDevice.get',
+  'PUT /devices/{DevEUI}': 'endDevice.replace',
+  'PATCH /devices/{DevEUI}': 'endDevice.update',
+  'DELETE /devices/{DevEUI}': 'endDevice.delete',
   'POST /devices/{DevEUI}/message': 'message.send',
   'GET /devices/{DevEUI}/payloads': 'payload.list',
 
