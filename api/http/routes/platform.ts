@@ -17,6 +17,7 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'PUT /devices/{DevEUI}': 'endDevice.replace',
   'PATCH /devices/{DevEUI}': 'endDevice.update',
   'DELETE /devices/{DevEUI}': 'endDevice.delete',
+  'GET /devices/healthcount': 'statistics.healthCount',
   'POST /devices/{DevEUI}/message': 'message.send',
   'GET /devices/{DevEUI}/payloads': 'payload.list',
 

@@ -95,15 +95,16 @@ export class StatisticsReader {
     return columns;
   }
 
-  /** Place in `HEALTH_STATES` of each device. */
-  healthsAt(devEuis: readonly string[], nowUs: number): Uint8Array {
+  /** How many of these devices are in each state, in the order of `HEALTH_STATES`. */
+  healthCounts(devEuis: readonly string[], nowUs: number): [number, number, number, number] {
     const hour = this.#hourOf(nowUs);
-    return Uint8Array.from(devEuis, (devEui) => {
+    const counts: [number, number, number, number] = [0, 0, 0, 0];
+    for (const devEui of devEuis) {
       const row = this.#uplinks.rowOf(devEui);
-      if (row === undefined) return OFFLINE;
-      this.#uplinks.read(row, hour, this.#sums);
-      return this.#healthAt(row, nowUs);
-    });
+      if (row !== undefined) this.#uplinks.read(row, hour, this.#sums);
+      counts[row === undefined ? OFFLINE : this.#healthAt(row, nowUs)]! += 1;
+    }
+    return counts;
   }
 
   /** Of a device whose windows were read last. */

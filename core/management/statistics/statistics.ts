@@ -3,22 +3,51 @@
  * Device, Statistics). They are counted from accepted data frames and from DevStatusAns, whoever's
  * gateways heard them (docs/decisions/0054).
  */
+import { ok } from '../../../sim/base/result.ts';
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import { declareResource, type Listeners, type Surroundings } from '../../kit/resource.ts';
+import { COUNT, record, told } from '../../kit/answers.ts';
+import {
+  declareResource,
+  handlers,
+  type Listeners,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
 import type { UplinkStatistics } from './figures.ts';
 import { type StatisticsColumns, StatisticsReader } from './reader.ts';
 import { type SavedUplinks, Uplinks } from './uplinks.ts';
 
 const HOUR_MS = HOUR_US / MILLISECOND_US;
 
-type StatisticsNeeds = Pick<Surroundings, 'viewOf' | 'keepsRecords'>;
+const source = 'device and gateway management, health';
+
+/** Health states as the platform's first version writes them, in the order of `HEALTH_STATES`. */
+const COUNTS = record({
+  Good: told({ ...COUNT, is: 'Less than 10 % of the day’s uplinks are missing.', source }),
+  Fair: told({ ...COUNT, is: 'Less than 30 % are.', source }),
+  Poor: told({ ...COUNT, is: '30 % or more are.', source }),
+  Offline: told({ ...COUNT, is: 'Silent for a day, or for three mean periods.', source }),
+});
+
+const OPERATIONS = {
+  'statistics.healthCount': {
+    verb: 'list',
+    takes: {},
+    answers: COUNTS,
+    fails: [],
+    is: 'How many devices are in each state of health.',
+  },
+} as const satisfies Operations;
+
+/** What statistics use of their surroundings. */
+export type StatisticsNeeds = Pick<Surroundings, 'viewOf' | 'keepsRecords'>;
 
 export const statisticsResource = declareResource({
   name: 'statistics',
   permission: 'Device',
   failures: {},
-  operations: {},
+  operations: OPERATIONS,
   make: (needs: StatisticsNeeds) => {
     /** Number of an hour of UTC, from 1970 on. */
     const hourOf = (atUs: number) =>
@@ -43,7 +72,13 @@ export const statisticsResource = declareResource({
       /** The same of many devices at once. */
       columnsAt: (devEuis: readonly string[], nowUs: number): StatisticsColumns =>
         reader.columnsAt(devEuis, nowUs),
-      handle: {},
+      handle: handlers(OPERATIONS, {
+        'statistics.healthCount': (_, { view, nowUs }) => {
+          const devEuis = view.devices().map(({ devEui }) => devEui);
+          const [Good, Fair, Poor, Offline] = reader.healthCounts(devEuis, nowUs);
+          return ok({ Good, Fair, Poor, Offline });
+        },
+      }),
       hears: needs.keepsRecords ? listeners : {},
       // All of it follows from events, which are folded themselves.
       fold: () => undefined,

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { statisticsResource } from '../../../core/management/statistics/statistics.ts';
 import type { OwnView } from '../../../core/network-view.ts';
 import { frameOf, type Heard, USUAL_FRAME as USUAL } from '../../support/heard-frames.ts';
+import { testIsolation } from './isolation.ts';
+import { annAndBob } from './service.ts';
 
 const MINUTE_US = 60_000_000;
 const HOUR_US = 60 * MINUTE_US;
@@ -315,3 +317,24 @@ describe('a device', () => {
     expect(resource.of(DEVICE, DAY_US)).toMatchObject({ packetErrorRate: 0, batteryLevel: null });
   });
 });
+
+describe('health counts', () => {
+  it('row 69: are those of all devices of the asker, whoever’s gateways heard them', () => {
+    const [ann, bob] = annAndBob();
+    const [mine] = [ann.devices(3), bob.devices(2)];
+    const { bench } = ann;
+    const send = (devEui: string, fCnt: number) => {
+      const frame = frameOf({ ...USUAL, devEui, fCnt, atUs: fCnt });
+      bench.platform.hear({ kind: 'frameUp', frame }, bench.nowUs);
+    };
+    for (const fCnt of [0, 1]) send(mine[0]!, fCnt);
+    for (const fCnt of [0, 9]) send(mine[1]!, fCnt);
+    const count = { kind: 'statistics.healthCount' } as const;
+    expect(ann.ask(count)).toEqual({ Good: 1, Fair: 0, Poor: 1, Offline: 1 });
+    expect(bob.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 2 });
+    bench.runUntil(2 * DAY_US);
+    expect(ann.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 3 });
+  });
+});
+
+testIsolation('statistics', () => undefined, { 'statistics.healthCount': () => ({}) });
