@@ -47,6 +47,11 @@ export interface NetworkView extends NetworkFacts {
   deviceType(row: number): DeviceTypeView | undefined;
   /** All in the network. */
   devices(): readonly DeviceView[];
+  /**
+   * The same devices as columns, in the same order, or those of the named ones that there are, in
+   * the order of the names: for who looks at very many.
+   */
+  deviceColumns(devEuis?: readonly string[]): DeviceColumns;
   /** All in service. */
   gateways(): readonly GatewayView[];
 }
@@ -60,6 +65,16 @@ export interface DeviceTypeView {
   readonly rootKeyKnown: boolean;
   /** The rules that they answer by. */
   readonly answers: readonly AnswerRule[];
+}
+
+/** What devices are as columns, a place for each: copies, which are kept as long as one likes. */
+export interface DeviceColumns {
+  readonly devEui: readonly string[];
+  readonly name: readonly string[];
+  /** Row of the world's device types. */
+  readonly type: readonly number[];
+  /** End of its latest uplink, µs; −1 before the first. */
+  readonly lastUplinkAtUs: readonly number[];
 }
 
 /** The view of one subscriber: what resources get. Only `ownView` makes it. */

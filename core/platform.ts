@@ -5,14 +5,14 @@
  */
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
-import { admit } from './admission.ts';
+import { type Admitted, admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
 import { Downlinks } from './base/downlinks.ts';
 import { type Fold, foldField } from './base/fold.ts';
 import { type Draws, Ids, idFrom } from './base/ids.ts';
+import type { Steps } from './base/in-steps.ts';
 import type { Outbox } from './base/outbox.ts';
 import { ownView } from './base/own-view.ts';
-import { copyPlain } from './base/plain.ts';
 import {
   type AdmittedAsker,
   type Asker,
@@ -24,6 +24,7 @@ import {
 } from './base/subscribers.ts';
 import { ownTimer } from './base/timers.ts';
 import type { NewsAbout, Resource, WholeWorld } from './kit/resource.ts';
+import { inSteps, whole } from './made-answers.ts';
 import {
   DECLARED,
   isRemoval,
@@ -158,13 +159,23 @@ export class Platform {
     return answer as Answered<Asked['kind']>;
   }
 
+  /** The same in steps (made-answers.ts), which tell what is true now, whenever they are done. */
+  open(query: PlatformQuery & Asker, nowUs: number): Result<Steps<unknown>> {
+    const admitted = admit(query, 'query');
+    return admitted.ok ? inSteps(admitted.value, this.#decide(admitted.value, nowUs)) : admitted;
+  }
+
   /** Answers share nothing with the records. */
-  #handle(asked: { readonly kind: string } & AdmittedAsker, nowUs: number): Result<unknown> {
+  #handle(asked: Admitted, nowUs: number): Result<unknown> {
+    return whole(asked, this.#decide(asked, nowUs));
+  }
+
+  #decide(asked: Admitted, nowUs: number): Result<unknown> {
     const handler = this.#handlers.get(asked.kind);
     assert(handler !== undefined, 'what was admitted is an operation');
     const { by, as } = asked;
     const who = as === undefined ? { by } : { by, as };
-    return copyPlain(handler(asked, { ...who, nowUs, view: this.#viewOf(by) }));
+    return handler(asked, { ...who, nowUs, view: this.#viewOf(by) });
   }
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────

@@ -10,6 +10,7 @@ import { applicationResource } from './management/accounts/applications.ts';
 import { roleResource } from './management/accounts/roles.ts';
 import { subscriberResource } from './management/accounts/subscribers.ts';
 import { decoderTypeResource } from './management/decoder-types.ts';
+import { deviceListResource } from './management/device-list/device-list.ts';
 import { deviceProfileResource } from './management/device-profiles.ts';
 import { endDeviceGroupResource } from './management/end-device-groups.ts';
 import { endDeviceResource } from './management/end-devices/end-devices.ts';
@@ -61,4 +62,5 @@ export const RESOURCES = [
   deviceProfileResource,
   endDeviceResource,
   payloadResource,
+  deviceListResource,
 ] as const;

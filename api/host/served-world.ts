@@ -2,6 +2,8 @@
  * A world that is served: commands and queries at the instant where its clock is, and a clock that
  * goes on by itself, or at full speed to where somebody asks for (docs/decisions/0046).
  */
+
+import type { Steps } from '../../core/base/in-steps.ts';
 import { LAST_US } from '../../core/base/instant.ts';
 import type { Command } from '../../core/command.ts';
 import type { Answered } from '../../core/operations.ts';
@@ -99,6 +101,11 @@ export class ServedWorld {
 
   ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> | Refused {
     return this.#use(() => this.#world.ask(query));
+  }
+
+  /** As `World.open`. */
+  open(query: Query): Result<Steps<unknown>> {
+    return this.#use(() => this.#world.open(query));
   }
 
   // ── where it is ────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,7 @@
 /** How an operation is carried out for a request, and how its result becomes an answer. */
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { finish, joined, oneStep, type Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import { classOf, type FailureClasses } from '../../core/kit/failures.ts';
 import type { Query } from '../../core/query.ts';
@@ -8,6 +10,8 @@ import type { Failure, Result } from '../../sim/base/result.ts';
 import type { HostOperation, Underway } from '../host/host-operation.ts';
 import { bodyOf, type ErrorShape, PROBLEM_JSON, STATUS } from './errors.ts';
 import { familyOf, pathOfOperation } from './families.ts';
+import { type ListPlaces, sliceOf, streamOf } from './list-stream.ts';
+import { documentOf, JSON_LINES, linesOf } from './list-text.ts';
 import type { Refusal } from './refusal.ts';
 import { locOf, tokensOf } from './requests.ts';
 import type { Binding } from './route.ts';
@@ -22,6 +26,10 @@ export interface RouteContext {
   readonly fails: FailureClasses;
   /** Media type of an answer that is no JSON. */
   readonly media: string | undefined;
+  /** The list of an answer that may be had in lines of JSON. */
+  readonly lines?: string | undefined;
+  /** Throws where an answer that is made in steps is not of its schema; in tests. */
+  readonly check?: ((value: unknown) => void) | undefined;
 }
 
 type Given = Record<string, unknown>;
@@ -34,16 +42,51 @@ export type Carry = (
 
 /** A command or query of the platform, at the instant where the world's clock is. */
 export function carryPlatform(served: Served, route: RouteContext, isQuery: boolean): Carry {
-  const { kind } = route;
-  return (given, { identity }, reply) => {
-    const { subscriber: by, as, permissions } = identity;
-    const who = { by, ...(as && { as }), ...(permissions && { permissions }) };
-    const asked: object = { ...given, kind, ...who };
+  return (given, request, reply) => {
+    const asked = askedOf(route, given, request);
     served.catchUp();
     const result = isQuery ? served.ask(asked as Query) : served.submit(asked as Command);
     send(reply, route, result);
     return undefined;
   };
+}
+
+/** What is asked, and who asks. */
+function askedOf({ kind }: RouteContext, given: Given, { identity }: FastifyRequest): object {
+  const { subscriber: by, as, permissions } = identity;
+  return { ...given, kind, by, ...(as && { as }), ...(permissions && { permissions }) };
+}
+
+/**
+ * A query whose answer is made in steps: what takes one slice of time is sent as any other answer;
+ * what takes longer is written slice by slice, as of the instant at which it was asked for.
+ */
+export function carryInSteps(served: Served, route: RouteContext, places: ListPlaces): Carry {
+  const { lines, check } = route;
+  return (given, request, reply) => {
+    const { subscriber } = request.identity;
+    places.look(subscriber);
+    served.catchUp();
+    const opened = served.open(askedOf(route, given, request) as Query);
+    if (!opened.ok) return void sendFailure(reply, opened.failure, route);
+    const steps = check === undefined ? opened.value : checked(opened.value, check);
+    const inLines = lines !== undefined && wants(request, JSON_LINES);
+    const pieces = inLines ? linesOf(steps, lines) : documentOf(steps);
+    reply.code(route.success).type(`${inLines ? JSON_LINES : 'application/json'}; charset=utf-8`);
+    if (request.method === 'HEAD') return void reply.send(Readable.from([]));
+    const { text, isLast } = sliceOf(pieces);
+    if (isLast) return void reply.send(text);
+    const onEnd = places.take(subscriber);
+    reply.send(streamOf(text, pieces, { onEnd }));
+    return undefined;
+  };
+}
+
+/** For tests: the whole answer is held to its schema before anything of it is sent. */
+function checked(steps: Steps<unknown>, check: (value: unknown) => void): Steps<unknown> {
+  const value = finish(steps);
+  check(joined(value));
+  return oneStep(value);
 }
 
 /** An operation of the host, which may take its time. */
@@ -112,7 +155,7 @@ function tell(
 ): FastifyReply {
   const { request } = reply;
   const instance = pathOf(request.url);
-  const shape: ErrorShape = wantsProblem(request)
+  const shape: ErrorShape = wants(request, PROBLEM_JSON)
     ? 'problem'
     : (familyOf(instance)?.errors ?? 'problem');
   const told = { status, code, message, instance, ...(loc === undefined ? {} : { loc }) };
@@ -124,8 +167,8 @@ function tell(
     .send(bodyOf(shape, told));
 }
 
-const wantsProblem = ({ headers }: FastifyRequest): boolean =>
-  headers.accept?.includes(PROBLEM_JSON) === true;
+const wants = ({ headers }: FastifyRequest, media: string): boolean =>
+  headers.accept?.includes(media) === true;
 
 /** Without its query. */
 export const pathOf = (url: string): string => url.split('?', 1)[0]!;

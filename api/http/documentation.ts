@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
 import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
+import { JSON_LINES } from './list-text.ts';
 import { type Binding, isCreation, type Offered, type Route } from './route.ts';
 
 /** Statuses that every operation may have, whatever it does. */
@@ -100,10 +101,18 @@ function codesByStatus(fails: FailureClasses): Map<number, string[]> {
 }
 
 /** What there is to answer, as JSON unless the route says otherwise. */
-function answered(answers: Offered['answers'], { media }: Route): JsonSchema {
+function answered(answers: Offered['answers'], { media, lines }: Route): JsonSchema {
   if (answers === null) return { description: 'Done.', type: 'null' };
   const schema = kindSchema(answers, 'answer');
   const description = 'Done.';
+  if (lines !== undefined) {
+    const ofLines = {
+      type: 'string',
+      description: `Each entry of \`${lines}\` is a line of JSON.`,
+    };
+    const content = { 'application/json': { schema }, [JSON_LINES]: { schema: ofLines } };
+    return { description, content };
+  }
   return media === undefined
     ? { description, ...schema }
     : { description, content: { [media]: { schema } } };

@@ -1,7 +1,7 @@
 /** The families of operations that are served: where they are, and how they word their errors. */
 import type { ErrorShape } from './errors.ts';
 import { type Route, routesOf } from './route.ts';
-import { PLATFORM_V1 } from './routes/platform.ts';
+import { PLATFORM_V1, PLATFORM_V2 } from './routes/platform.ts';
 import { SIMULATOR } from './routes/simulator.ts';
 import { UPDATE_SERVICE } from './routes/update-service.ts';
 
@@ -34,6 +34,14 @@ export const FAMILIES: readonly Family[] = [
     prefix: '/v1',
     errors: 'status',
     routes: routesOf(PLATFORM_V1, { anyCase: true }),
+  },
+  {
+    name: 'platform-v2',
+    title: 'Device and gateway management, version 2',
+    description: 'Devices, in lists that are filtered, sorted and streamed.',
+    prefix: '/v2',
+    errors: 'status',
+    routes: routesOf(PLATFORM_V2),
   },
   {
     name: 'simulator',

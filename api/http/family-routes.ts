@@ -5,12 +5,22 @@ import type { Fields } from '../../core/kit/fields.ts';
 import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
-import { type Carry, carryHost, carryPlatform, pathOf, type RouteContext } from './answering.ts';
+import {
+  type Carry,
+  carryHost,
+  carryInSteps,
+  carryPlatform,
+  pathOf,
+  type RouteContext,
+} from './answering.ts';
+import type { CheckOf } from './compilers.ts';
 import { routeSchema, successOf } from './documentation.ts';
 import type { Family } from './families.ts';
 import type { AnsweredBefore } from './idempotency.ts';
 import { takesBody } from './json-body.ts';
+import { kindSchema } from './json-schema.ts';
 import { BULK_BODY } from './limits.ts';
+import type { ListPlaces } from './list-stream.ts';
 import { hostOffered, PLATFORM } from './offered.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
@@ -26,16 +36,24 @@ import {
 import type { DoorOptions } from './served.ts';
 import { addUpload, readUpload } from './uploads.ts';
 
+/** What the routes of all families have in common. */
+export interface Common {
+  readonly options: DoorOptions;
+  readonly answeredBefore: AnsweredBefore;
+  readonly places: ListPlaces;
+  /** In tests: what holds answers to their schemas. */
+  readonly checkOf: CheckOf | undefined;
+}
+
 /** All routes of a family, and what refuses the methods that its paths do not have. */
 export function addFamily(
   scope: FastifyInstance,
   family: Family,
-  options: DoorOptions,
-  answeredBefore: AnsweredBefore,
+  common: Common,
   isShown: boolean,
 ): void {
   for (const route of family.routes) {
-    const whole = wholeRoute(route, family, options, answeredBefore);
+    const whole = wholeRoute(route, family, common);
     const shown = { ...whole, schema: { ...whole.schema, hide: !isShown } };
     if (route.upload === undefined) scope.route(shown);
     else addUpload(scope, shown);
@@ -44,17 +62,15 @@ export function addFamily(
 }
 
 /** A row, and all that follows from its operation. */
-function wholeRoute(
-  route: Route,
-  { errors }: Family,
-  options: DoorOptions,
-  answeredBefore: AnsweredBefore,
-): RouteOptions {
-  const { kind, media, method, url, bulk } = route;
-  const { offered, carry } = joined(route, options);
-  const { takes, fails } = offered;
+function wholeRoute(route: Route, { errors }: Family, common: Common): RouteOptions {
+  const { options, answeredBefore, checkOf } = common;
+  const { kind, media, lines, method, url, bulk } = route;
+  const { offered, carry } = joined(route, common);
+  const { takes, fails, inSteps, answers } = offered;
   const binding = bindingOf(route, takes);
-  const carryOut = carry({ kind, binding, success: successOf(route, offered), fails, media });
+  const check = inSteps && checkOf?.(kindSchema(answers!, 'answer'));
+  const success = successOf(route, offered);
+  const carryOut = carry({ kind, binding, success, fails, media, lines, check });
   const once: Carry = (asked, request, reply) =>
     answeredBefore(request, reply, askedBy(request, asked))
       ? undefined
@@ -107,13 +123,14 @@ interface Joined {
 }
 
 /** A route's operation, and what carries it out. */
-function joined({ kind }: Route, { served, host }: DoorOptions): Joined {
+function joined({ kind }: Route, { options: { served, host }, places }: Common): Joined {
   const ofPlatform = PLATFORM.get(kind);
   if (ofPlatform !== undefined) {
-    const { isQuery } = ofPlatform;
+    const { isQuery, inSteps } = ofPlatform;
     return {
       offered: ofPlatform,
-      carry: (context) => carryPlatform(served, context, isQuery),
+      carry: (context) =>
+        inSteps ? carryInSteps(served, context, places) : carryPlatform(served, context, isQuery),
     };
   }
   const operation = host[kind];

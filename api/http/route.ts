@@ -19,6 +19,8 @@ export interface RouteOptions {
   readonly upload?: { readonly part: string; readonly name: string; readonly bytes: string };
   /** Media type of an answer that is no JSON. */
   readonly media?: string;
+  /** The list of the answer whose entries may be had as lines of JSON. */
+  readonly lines?: string;
   /** Bodies of up to 16 MiB with a million entries. */
   readonly bulk?: true;
   /** Another route takes its place: since when (Unix seconds), and its path. */
@@ -39,6 +41,8 @@ export interface Offered {
   readonly is: string;
   readonly takes: Fields;
   readonly answers: Kind | null;
+  /** Its answer is made in steps, and written as they are done. */
+  readonly inSteps?: true;
   /** Answered instead, with 202, while a thing is still being made. */
   readonly meanwhile?: Kind;
   /** All that it may refuse with, and the classes of that. */

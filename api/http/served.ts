@@ -1,5 +1,6 @@
 /** What the door asks of its host: a world that is served, operations, and who may knock. */
 import type { FastifyBaseLogger, FastifyServerFactory } from 'fastify';
+import type { Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
 import type { Result } from '../../sim/base/result.ts';
@@ -14,6 +15,8 @@ export interface Served {
   /** Brings the world to where its clock is, as far as one slice of time allows. */
   catchUp(): void;
   ask(query: Query): Answer;
+  /** The same in steps, which tell what is true now, whenever they are done. */
+  open(query: Query): Result<Steps<unknown>>;
   submit(command: Command): Answer;
   /** RFC 3339 with microseconds. */
   readonly simTime: string;

@@ -18,6 +18,7 @@ import { addFamily } from './family-routes.ts';
 import { answerOnce } from './idempotency.ts';
 import { acceptJson } from './json-body.ts';
 import { fastifyOptions } from './limits.ts';
+import { ListPlaces } from './list-stream.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
 import type { DoorOptions, Served } from './served.ts';
@@ -38,10 +39,9 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   acceptJson(app);
   boundBodies(app);
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
+  const common = { options, answeredBefore, places: new ListPlaces(), checkOf };
   const add = (family: Family, prefix: string, isShown: boolean) =>
-    app.register(async (scope) => addFamily(scope, family, options, answeredBefore, isShown), {
-      prefix,
-    });
+    app.register(async (scope) => addFamily(scope, family, common, isShown), { prefix });
   for (const family of FAMILIES) {
     add(family, family.prefix, true);
     if (family.alias !== undefined) add(family, family.alias, false);

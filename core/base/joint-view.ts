@@ -4,6 +4,7 @@
  * gateways. It is made of the subscribers' own views, and reaches nothing that none of them shows.
  */
 import type { OwnView } from '../network-view.ts';
+import { columnsWhere, joinColumns } from './device-columns.ts';
 
 /** The devices of others that are to be seen. */
 export interface Given {
@@ -21,7 +22,10 @@ export function jointView(
 ): OwnView {
   const everybody = [subscriber, ...given.owners];
   const ownerOf = (devEui: string): string => given.ownerOf(devEui) ?? subscriber;
-  const handles: Pick<OwnView, 'device' | 'gateway' | 'devicesNamed' | 'devices' | 'gateways'> = {
+  const handles: Pick<
+    OwnView,
+    'device' | 'gateway' | 'devicesNamed' | 'devices' | 'deviceColumns' | 'gateways'
+  > = {
     device: (devEui) => viewOf(ownerOf(devEui)).device(devEui),
     gateway(eui) {
       for (const one of everybody) {
@@ -41,6 +45,12 @@ export function jointView(
         viewOf(one)
           .devices()
           .filter(({ devEui }) => ownerOf(devEui) === one),
+      ),
+    deviceColumns: (devEuis) =>
+      joinColumns(
+        everybody.map((one) =>
+          columnsWhere(viewOf(one).deviceColumns(devEuis), (devEui) => ownerOf(devEui) === one),
+        ),
       ),
     gateways: () => everybody.flatMap((one) => viewOf(one).gateways()),
   };

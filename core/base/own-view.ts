@@ -13,6 +13,7 @@ import type {
   Reception,
   WaitingDownlink,
 } from '../network-view.ts';
+import { columnsWhere } from './device-columns.ts';
 import type { Owners } from './subscribers.ts';
 
 /** The view has no state of its own: whoever comes to own a thing sees it from then on. */
@@ -35,6 +36,12 @@ export function ownView(whole: NetworkView, owners: Owners, subscriber: string):
         .devices()
         .filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))
         .map((device) => new OwnDevice(device, isOwn)),
+    deviceColumns(devEuis) {
+      const ownerOf = owners.ownerOfEach('device');
+      const isMine = (devEui: string): boolean => ownerOf(devEui) === subscriber;
+      if (devEuis !== undefined) return whole.deviceColumns(devEuis.filter(isMine));
+      return columnsWhere(whole.deviceColumns(), isMine);
+    },
     gateways: () => whole.gateways().filter(({ eui }) => isOwn(eui)),
   };
   return { ...factsOf(whole), ...handles } as OwnView;

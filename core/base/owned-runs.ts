@@ -52,6 +52,28 @@ export class OwnedRuns {
     return low - this.#low[at]! > this.#following[at]! ? undefined : this.#owners[this.#owner[at]!];
   }
 
+  /**
+   * The same for who asks of very many EUIs, neighbours as a rule: it looks where the last one was
+   * first.
+   */
+  ownerOfEach(): (eui: string) => string | undefined {
+    if (this.isEmpty) return () => undefined;
+    // Texts of 16 upper-case digits are in the order of what they say.
+    let [first, last, owner] = ['', '', undefined as string | undefined];
+    return (eui) => {
+      if (eui >= first && eui <= last) return owner;
+      if (!EUI.test(eui)) return undefined;
+      const { high, low } = halvesOf(eui);
+      const at = this.#lastUntil(high, low);
+      if (at < 0 || this.#high[at] !== high) return undefined;
+      const start = this.#low[at]!;
+      if (low - start > this.#following[at]!) return undefined;
+      [first, last] = [hex(high) + hex(start), hex(high) + hex(start + this.#following[at]!)];
+      owner = this.#owners[this.#owner[at]!];
+      return owner;
+    };
+  }
+
   /** The runs, in the order of EUIs. */
   save(): readonly OwnedRun[] {
     return Array.from(this.#high, (high, i) => {

@@ -113,6 +113,16 @@ class OwnersOf {
     return this.#changed.get(eui)?.record[1] ?? this.#plannedOwnerOf(eui);
   }
 
+  /** The same for who asks of very many. */
+  ownerOfEach(): (eui: string) => string {
+    const planned = this.#planned.ownerOfEach();
+    const changed = this.#changed;
+    return (eui) =>
+      (changed.size > 0 ? changed.get(eui)?.record[1] : undefined) ??
+      planned(eui) ??
+      DEFAULT_SUBSCRIBER;
+  }
+
   plan(runs: readonly OwnedRun[]): void {
     const isPlanned = ([eui]: OwnedRun) => this.#planned.ownerOf(eui) !== undefined;
     for (const [eui, owner] of runs.filter(isPlanned)) this.note(eui, owner);
@@ -203,6 +213,11 @@ export class Owners {
   showsType(subscriber: string, row: number): boolean {
     const owner = this.#deviceTypes[row] ?? '';
     return owner === '' || owner === subscriber;
+  }
+
+  /** Whose things are, for who asks of very many of them at once. */
+  ownerOfEach(thing: Thing): (eui: string) => string {
+    return this.#of[thing].ownerOfEach();
   }
 
   note(subscriber: string, thing: Thing, eui: string): void {

@@ -7,6 +7,7 @@ import type { Contents } from '../base/contents.ts';
 import type { Downlinks } from '../base/downlinks.ts';
 import type { Fold } from '../base/fold.ts';
 import type { Draws, IdForm, Ids } from '../base/ids.ts';
+import type { InSteps, MadeOf } from '../base/in-steps.ts';
 import type { Outbox } from '../base/outbox.ts';
 import type { Asking, PlannedSubscriber, Thing } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
@@ -27,6 +28,8 @@ export interface Operation {
   readonly answers: Kind | null;
   /** What it answers instead while what is asked for is still being made (`meanwhile`). */
   readonly meanwhile?: Kind;
+  /** Its answer is a list of very many: a handler gives it in steps (core/base/in-steps.ts). */
+  readonly inSteps?: true;
   /** Codes of its refusals, beyond those of admission, which those of the rows are among. */
   readonly fails: readonly string[];
   readonly is: string;
@@ -65,11 +68,14 @@ export type Handlers<All extends Operations> = {
   readonly [Kind in keyof All]: (
     asked: Given<All[Kind]['takes']>,
     asking: Asking,
-  ) => Outcome<AnswerOf<All[Kind]>, MeanwhileOf<All[Kind]>, All[Kind]['fails'][number]>;
+  ) => Outcome<GivenFor<All[Kind]>, MeanwhileOf<All[Kind]>, All[Kind]['fails'][number]>;
 };
 
+/** What its handler gives for the answer of an operation. */
+type GivenFor<O extends Operation> = InSteps<O, AnswerOf<O>>;
+
 /** What a handler answers, and the codes of its refusals. */
-type ValueIn<Given> = Given extends { readonly value: infer Value } ? Value : never;
+type ValueIn<Given> = Given extends { readonly value: infer Value } ? MadeOf<Value> : never;
 type CodeIn<Given> = Given extends { readonly failure: { readonly code: infer Code } }
   ? Code
   : never;

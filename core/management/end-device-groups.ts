@@ -170,6 +170,12 @@ export const endDeviceGroupResource = declareResource({
       groupsOf: (devEui: string): readonly { readonly id: string; readonly name: string }[] =>
         groups.groupsOf(devEui).map(({ id, name }) => ({ id, name })),
 
+      /** The same of very many devices, which may share a list. */
+      groupsOfEach: (
+        devEuis: readonly string[],
+      ): readonly (readonly { readonly id: string; readonly name: string }[])[] =>
+        groups.groupsOfEach(devEuis),
+
       hears: { deviceRemoved: ({ devEui }: { readonly devEui: string }) => groups.leave(devEui) },
     };
   },

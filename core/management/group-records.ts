@@ -18,6 +18,9 @@ export interface GroupRecord {
 /** What of a group stays whoever comes and goes. */
 type Heading = Omit<GroupRecord, 'members'>;
 
+/** What others see of it. */
+type Named = Pick<Heading, 'id' | 'name'>;
+
 interface Members {
   readonly id: string;
   /** In the order in which they were given. */
@@ -60,6 +63,23 @@ export class GroupRecords {
   groupsOf(member: string): readonly Heading[] {
     const ids = [...(this.#groups.get(member) ?? [])].sort();
     return ids.map((id) => this.#headings.ofAnybody(id)!);
+  }
+
+  /** The same of very many members: those who stand in the same groups share one list of them. */
+  groupsOfEach(members: readonly string[]): readonly (readonly Named[])[] {
+    const lists = new Map<string, readonly Named[]>();
+    const none: readonly Named[] = [];
+    if (this.#groups.size === 0) return new Array(members.length).fill(none);
+    return members.map((member) => {
+      const ids = this.#groups.get(member);
+      if (ids === undefined) return none;
+      const key = ids.size === 1 ? (ids.keys().next().value as string) : [...ids].join();
+      const known = lists.get(key);
+      if (known !== undefined) return known;
+      const made = this.groupsOf(member).map(({ id, name }) => ({ id, name }));
+      lists.set(key, made);
+      return made;
+    });
   }
 
   /** Adds a group, or puts it in the place of the one with its id. */

@@ -22,6 +22,7 @@ import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
 import type { Content } from '../base/contents.ts';
 import { foldField } from '../base/fold.ts';
+import type { Steps } from '../base/in-steps.ts';
 import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
@@ -317,6 +318,11 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    */
   ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> | Refused {
     return this.#guard.refusal ?? this.#platform.ask(query, this.nowUs);
+  }
+
+  /** The same in steps, which tell what is true now, whenever they are done. */
+  open(query: Query): Result<Steps<unknown>> {
+    return this.#guard.refusal ?? this.#platform.open(query, this.nowUs);
   }
 
   /** Notes in the log that this instant was seen from outside. */

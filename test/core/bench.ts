@@ -444,6 +444,16 @@ export class Bench {
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
       devices: () => [...this.devices.keys()].map((devEui) => this.#deviceView(devEui)!),
+      deviceColumns: (devEuis = [...this.devices.keys()]) => {
+        const known = devEuis.filter((devEui) => this.devices.has(devEui));
+        const devices = known.map((devEui) => this.devices.get(devEui)!);
+        return {
+          devEui: known,
+          name: devices.map(({ name }) => name),
+          type: devices.map(({ type }) => type),
+          lastUplinkAtUs: devices.map(({ lastUplinkAtUs }) => lastUplinkAtUs),
+        };
+      },
       gateway: (eui) => (this.#gateways.has(eui) ? this.#gatewayView(eui) : undefined),
       gateways: () => [...this.#gateways.keys()].map((eui) => this.#gatewayView(eui)),
       devicesNamed: (name) =>

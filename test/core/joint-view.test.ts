@@ -48,6 +48,7 @@ describe('a joint view', () => {
     const found = [hers, his, eves, more].map((devEui) => view.device(devEui)?.devEui);
     expect(found).toEqual([hers, his, undefined, undefined]);
     expect(view.devices().map(({ devEui }) => devEui)).toEqual([his, hers]);
+    expect(view.deviceColumns().devEui).toEqual([his, hers]);
   });
 
   it('has receptions by the gateways of whose a device is', () => {

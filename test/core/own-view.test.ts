@@ -5,6 +5,7 @@ import { ownView } from '../../core/base/own-view.ts';
 import { type Asking, Owners } from '../../core/base/subscribers.ts';
 import type { Surroundings } from '../../core/kit/resource.ts';
 import type {
+  DeviceColumns,
   DeviceTypeView,
   DeviceView,
   GatewayView,
@@ -61,12 +62,19 @@ describe('the type of a view', () => {
     expectTypeOf<Naming<NetworkFacts & Wrong>>().toEqualTypeOf<keyof Wrong>();
   });
 
-  it('has, beside facts, handles of devices and gateways alone', () => {
+  it('has, beside facts, handles of devices and gateways, and columns of devices, alone', () => {
     type Ways = Exclude<keyof NetworkView, keyof NetworkFacts>;
     expectTypeOf<Ways>().toEqualTypeOf<
-      'device' | 'devicesNamed' | 'deviceType' | 'devices' | 'gateway' | 'gateways'
+      | 'device'
+      | 'devicesNamed'
+      | 'deviceType'
+      | 'devices'
+      | 'deviceColumns'
+      | 'gateway'
+      | 'gateways'
     >();
-    expectTypeOf<ReturnType<NetworkView[Ways]>>().toEqualTypeOf<
+    type Handles = Exclude<Ways, 'deviceColumns'>;
+    expectTypeOf<ReturnType<NetworkView[Handles]>>().toEqualTypeOf<
       | DeviceView
       | DeviceTypeView
       | GatewayView
@@ -202,7 +210,15 @@ const pairs = ({ all: [ann, bob] }: ReturnType<typeof twoOfEach>) =>
 describe('a subscriber’s view', () => {
   it('has the facts, the handles, and no member besides', () => {
     const { whole, all } = twoOfEach();
-    const ways = ['device', 'devicesNamed', 'deviceType', 'devices', 'gateway', 'gateways'];
+    const ways = [
+      'device',
+      'deviceColumns',
+      'devicesNamed',
+      'deviceType',
+      'devices',
+      'gateway',
+      'gateways',
+    ];
     for (const { view, device, gateway } of all) {
       expect(membersOf(view)).toEqual([...Object.keys(FACTS), ...ways].sort());
       expect(membersOf(view.device(device.devEui)!)).toEqual(Object.keys(OF_DEVICE).sort());
@@ -230,6 +246,7 @@ describe('a subscriber’s view', () => {
       expect(own).toEqual({ ...told, heardBy });
       expect(own.heardBy).toHaveLength(1);
       expect(view.devices().map((each) => answersOf(each, OF_DEVICE))).toEqual([own]);
+      expect(view.deviceColumns()).toEqual(columnsOf(view.devices()));
     }
     const waiting = all.map(({ view, device }) => view.device(device.devEui)!.waitingDownlinks);
     expect(waiting.map(({ length }) => length)).toEqual([1, 2]);
@@ -259,6 +276,7 @@ describe('a subscriber’s view', () => {
         answersOf(view as NetworkFacts, FACTS),
         answersOf(view.device(device.devEui)!, OF_DEVICE),
         view.devices().map((each) => answersOf(each, OF_DEVICE)),
+        view.deviceColumns(),
         view.gateways().map((each) => answersOf(each, OF_GATEWAY)),
       ]);
       for (const name of [device.name, gateway.eui]) expect(told).toContain(name);
@@ -302,6 +320,7 @@ describe('a subscriber’s view', () => {
           expect(view.gateways().map((each) => each.eui)).toEqual(own);
           const ownDevices = devices.filter((_, i) => ofDevices[i] === by);
           expect(view.devices().map((each) => each.devEui)).toEqual(ownDevices);
+          expect(view.deviceColumns()).toEqual(columnsOf(view.devices()));
           expect(gateways.filter((each) => view.gateway(each) !== undefined)).toEqual(own);
           devices.forEach((devEui, i) => {
             const heardBy = view.device(devEui)?.heardBy.map(({ gatewayEui }) => gatewayEui);
@@ -351,3 +370,13 @@ describe('a platform that many have asked', () => {
     expect(ask('ann')).toEqual(before);
   });
 });
+
+/** What handles tell, as columns have it. */
+function columnsOf(devices: readonly DeviceView[]): DeviceColumns {
+  return {
+    devEui: devices.map(({ devEui }) => devEui),
+    name: devices.map(({ name }) => name),
+    type: devices.map(({ profile }) => profile.type),
+    lastUplinkAtUs: devices.map(({ lastUplinkAtUs }) => lastUplinkAtUs),
+  };
+}

@@ -30,3 +30,9 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
 
   'GET /version': 'version.get',
 };
+
+/** Keys are in snake_case, and taken as they are. */
+export const PLATFORM_V2: Rows<OperationKind> = {
+  'GET /devices': ['endDeviceV2.list', { lines: 'data' }],
+  'GET /devices/{dev_eui}': 'endDeviceV2.get',
+};

@@ -1,0 +1,162 @@
+/**
+ * End-devices as the second version of device and gateway management has them: one, and a list that
+ * is filtered, put in order, paged and written as it is made (docs/rest.md, The list of devices;
+ * docs/decisions/0055). What is told is as of the instant at which it is asked for.
+ */
+import { andThen, fail, ok } from '../../../sim/base/result.ts';
+import type { Sliced, Slices, Steps } from '../../base/in-steps.ts';
+import { COUNT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
+import { ANY_NUMBER, euiOf, type Given, type Of } from '../../kit/fields.ts';
+import {
+  type AnswerOf,
+  declareResource,
+  handlers,
+  type Operations,
+  WITHOUT_RECORDS,
+} from '../../kit/resource.ts';
+import { filterReader, NO_FILTER } from '../../listing/filters.ts';
+import { entryMaker, type Listing, listed, MOST_PER_PAGE } from '../../listing/listed.ts';
+import { maskReader } from '../../listing/masks.ts';
+import { orderReader } from '../../listing/order.ts';
+import { type DeviceTable, deviceTable, type Known } from './device-table.ts';
+import { DEVICE_V2, MASKED } from './fields.ts';
+
+const source = 'device and gateway management, v2 device list query';
+
+/** Characters of a filter. */
+const MOST_FILTER = 32_768;
+
+const names = (most: number) => ({ type: 'list', of: { type: 'text' }, most, source }) as const;
+
+const QUERY = {
+  field_mask: {
+    ...names(100),
+    failure: 'endDeviceV2.field-mask',
+    is: 'Fields that are told beside dev_eui, repeated or with commas; all when absent.',
+  },
+  page_size: {
+    type: 'whole',
+    least: 1,
+    most: ANY_NUMBER,
+    failure: 'endDeviceV2.page',
+    is: `Devices of a page; more than ${MOST_PER_PAGE} are that many; all when absent.`,
+    source,
+  },
+  page: {
+    type: 'whole',
+    least: 1,
+    most: ANY_NUMBER,
+    default: 1,
+    failure: 'endDeviceV2.page',
+    is: 'Which page, from 1.',
+    source,
+  },
+  sort: {
+    ...names(100),
+    failure: 'endDeviceV2.sort',
+    is: 'Fields to sort by, a hyphen before those whose greatest come first; name when absent.',
+  },
+  filter: {
+    type: 'text',
+    most: MOST_FILTER,
+    raw: true,
+    failure: 'endDeviceV2.filter',
+    is: 'JSON of fields and operators that wanted devices fit (docs/rest.md, Filters).',
+    source,
+  },
+} as const;
+
+const META = record({
+  total: told({ ...COUNT, is: 'Devices that fit the filter.', source }),
+  page: told({ ...COUNT, is: 'Which page this is.', source }),
+  page_size: toldOrNull({ ...COUNT, is: 'Devices of a page at most; null: all are one.', source }),
+});
+
+const OPERATIONS = {
+  'endDeviceV2.list': {
+    verb: 'list',
+    takes: QUERY,
+    answers: record({
+      meta: told({ ...META, is: 'How many there are.', source }),
+      data: told({ ...listOf(MASKED), is: 'The devices of the page, in their order.', source }),
+    }),
+    inSteps: true,
+    fails: ['endDeviceV2.field-mask', 'endDeviceV2.sort', 'endDeviceV2.filter'],
+    is: 'One’s devices: those that fit a filter, sorted and paged.',
+  },
+  'endDeviceV2.get': {
+    verb: 'get',
+    takes: { dev_eui: euiOf('The device, by its DevEUI.') },
+    answers: record(DEVICE_V2),
+    fails: ['endDeviceV2.unknown'],
+    is: 'One device, with its statistics and groups.',
+  },
+} as const satisfies Operations;
+
+const LAST = ['name', 'dev_eui'] as const;
+const filterOf = filterReader(DEVICE_V2, 'endDeviceV2.filter', '/filter');
+const orderOf = orderReader(DEVICE_V2, LAST, 'endDeviceV2.sort', '/sort');
+const maskOf = maskReader(DEVICE_V2, ['dev_eui'], 'endDeviceV2.field-mask', '/field_mask');
+
+export const deviceListResource = declareResource({
+  name: 'endDeviceV2',
+  permission: 'Device',
+  failures: {
+    'endDeviceV2.field-mask': 'malformed',
+    'endDeviceV2.page': 'malformed',
+    'endDeviceV2.sort': 'malformed',
+    'endDeviceV2.filter': 'malformed',
+    'endDeviceV2.unknown': 'unknown',
+  },
+  operations: OPERATIONS,
+  make: (known: Known) => ({
+    handle: handlers(OPERATIONS, {
+      'endDeviceV2.list': (asked, asking) =>
+        andThen(wantedOf(asked), (wanted) => ok(paged(deviceTable(known, asking), wanted))),
+      'endDeviceV2.get': ({ dev_eui }, asking) => {
+        const table = deviceTable(known, asking, [dev_eui]);
+        const message = `No device has DevEUI ${dev_eui}.`;
+        return table.count === 0 ? fail('endDeviceV2.unknown', message) : ok(first(table));
+      },
+    }),
+    // What is told are records of others, and what the network knows.
+    ...WITHOUT_RECORDS,
+  }),
+});
+
+type Asked = Given<typeof QUERY>;
+type Wanted = Pick<Listing, 'mask' | 'order' | 'filter' | 'page' | 'pageSize'>;
+
+/** What is asked for, or the first thing that is wrong with it. */
+function wantedOf({ field_mask, sort = [], filter, page = 1, page_size }: Asked) {
+  const pageSize = page_size === undefined ? null : Math.min(page_size, MOST_PER_PAGE);
+  return andThen(maskOf(field_mask), (mask) =>
+    andThen(orderOf(sort), (order) =>
+      andThen(filter === undefined ? ok(NO_FILTER) : filterOf(filter), (read) =>
+        ok<Wanted>({ mask, order, filter: read, page, pageSize }),
+      ),
+    ),
+  );
+}
+
+const columnsOf =
+  ({ columns }: DeviceTable) =>
+  (name: string) =>
+    columns[name as keyof typeof columns];
+
+/** What there is in all is told before the devices are put in order. */
+function* paged(
+  table: DeviceTable,
+  wanted: Wanted,
+): Steps<Sliced<AnswerOf<(typeof OPERATIONS)['endDeviceV2.list']>>> {
+  const { count } = table;
+  const listing = { ...wanted, fields: DEVICE_V2, count, columns: columnsOf(table) };
+  const { total, entries } = yield* listed(listing);
+  const { page, pageSize: page_size } = wanted;
+  return { meta: { total, page, page_size }, data: entries as Slices<Of<typeof MASKED>> };
+}
+
+const first = (table: DeviceTable) =>
+  entryMaker(DEVICE_V2, Object.keys(DEVICE_V2), columnsOf(table))(0) as Whole;
+
+type Whole = AnswerOf<(typeof OPERATIONS)['endDeviceV2.get']>;

@@ -1,0 +1,88 @@
+/** Fields of end-devices as the second version of device and gateway management has them. */
+import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
+import { ANY_NUMBER, type Fields } from '../../kit/fields.ts';
+
+const source = 'device and gateway management, Device (v2, streamed)';
+
+/** Of something else; '' where there is none. */
+const reference = { type: 'text', least: 0, source } as const;
+const level = { type: 'number', least: -ANY_NUMBER, most: ANY_NUMBER, source } as const;
+
+const GROUP = record({
+  id: told({ type: 'text', is: 'Its id.', source }),
+  name: told({ type: 'text', is: 'What people call it.', source }),
+});
+
+/** In the order in which they are told. */
+export const DEVICE_V2 = {
+  name: told({ type: 'text', is: 'What people call it.', source }),
+  dev_eui: told({ ...HEX_EUI, is: 'Its DevEUI.', source }),
+  owner_id: told({ type: 'text', is: 'The subscriber whose it is.', source }),
+  activation_type: told({
+    type: 'choice',
+    words: ['ABP', 'OTAA'],
+    is: 'Whether it has a session from the start, or joins.',
+    source,
+  }),
+  service_profile: told({ ...reference, is: 'Its service profile, by id.' }),
+  device_profile: told({ ...reference, is: 'Its device profile, by id.' }),
+  decoder_type: told({ ...reference, is: 'Its decoder type, by id; empty: none.' }),
+  output_profile: told({ ...reference, is: 'Its output profile, by id; empty: none.' }),
+  private_data: told({ type: 'flag', is: 'Whether its data is not stored.', source }),
+  created_at: told({ ...INSTANT, is: 'When it came into the network.', source }),
+  updated_at: told({ ...INSTANT, is: 'When it was last changed.', source }),
+  updated_by: told({ ...reference, is: 'Id of who last changed it.' }),
+  last_uplink: toldOrNull({ ...INSTANT, is: 'When its latest uplink came; null: never.', source }),
+  health_state: told({
+    type: 'choice',
+    words: ['good', 'fair', 'poor', 'offline'],
+    is: 'How it is heard.',
+    source,
+  }),
+  spreading_factor: told({
+    type: 'whole',
+    least: 0,
+    most: 12,
+    is: 'Of its latest uplink; 0 before the first.',
+    source,
+  }),
+  average_rssi: told({ ...level, is: 'Over 24 h, dBm; 0 without uplinks.' }),
+  average_esp: told({ ...level, is: 'Over 24 h, dBm; 0 without uplinks.' }),
+  average_snr: told({ ...level, is: 'Over 24 h, dB; 0 without uplinks.' }),
+  packet_error_rate: told({
+    type: 'number',
+    least: 0,
+    most: 100,
+    is: 'Uplinks that are missing, over 24 h, per cent.',
+    source,
+  }),
+  battery_level: toldOrNull({
+    type: 'whole',
+    least: 0,
+    most: 100,
+    is: 'Per cent; null where it is not reported.',
+    source,
+  }),
+  average_weekly_packets: told({
+    type: 'number',
+    least: 0,
+    most: ANY_NUMBER,
+    is: 'Uplinks a day over the past week.',
+    source,
+  }),
+  groups: told({ ...listOf(GROUP), is: 'The device groups that it stands in.', source }),
+} as const satisfies Fields;
+
+/** A mask may leave out all of them but the DevEUI. */
+const { dev_eui, ...others } = DEVICE_V2;
+type Optional<F extends Fields> = {
+  readonly [Name in keyof F]: {
+    readonly [Word in Exclude<keyof F[Name], 'required'>]: F[Name][Word];
+  };
+};
+const optional = <F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { required: _, ...row }]) => [name, row]),
+  ) as unknown as Optional<F>;
+
+export const MASKED = record({ dev_eui, ...optional(others) });
