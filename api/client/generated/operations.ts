@@ -586,6 +586,146 @@ export interface paths {
         patch: operations["delegation.update"];
         trace?: never;
     };
+    "/v1/serviceprofiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Service profiles. */
+        get: operations["serviceProfile.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deviceprofiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Device profiles: the types of the world’s devices. */
+        get: operations["deviceProfile.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deviceprofiles/{Id}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Gives devices a profile, each for itself: those that cannot have it are told why. */
+        patch: operations["deviceProfile.assign"];
+        trace?: never;
+    };
+    "/v1/decodertypes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Decoder types. */
+        get: operations["decoderType.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/decodertypes/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One decoder type. */
+        get: operations["decoderType.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s devices with all their fields. */
+        get: operations["endDevice.list"];
+        put?: never;
+        /** Registers a device with its keys, and puts it on the air near one’s first gateway. */
+        post: operations["endDevice.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{DevEUI}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One device with all its fields. */
+        get: operations["endDevice.get"];
+        /** Replaces a device’s name and what it refers to; what is not given is as by default. */
+        put: operations["endDevice.replace"];
+        post?: never;
+        /** Deletes a device, and takes it off the air. */
+        delete: operations["endDevice.delete"];
+        options?: never;
+        head?: never;
+        /** Changes what is given of a device’s name and of what it refers to; the rest stays. */
+        patch: operations["endDevice.update"];
+        trace?: never;
+    };
+    "/v1/devices/healthcount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many devices are in each state of health. */
+        get: operations["statistics.healthCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/devices/{DevEUI}/message": {
         parameters: {
             query?: never;
@@ -667,6 +807,40 @@ export interface paths {
         };
         /** The version of this program. */
         get: operations["version.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s devices: those that fit a filter, sorted and paged. */
+        get: operations["endDeviceV2.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/devices/{dev_eui}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One device, with its statistics and groups. */
+        get: operations["endDeviceV2.get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -897,8 +1071,8 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Bad Request `command.malformed` `endDeviceGroup.name` `endDeviceGroup.devices` `eui.malformed` `endDeviceGroup.unknown-device` */
-        StatusError400: {
+        /** @description Conflict `endDevice.name` `endDevice.profile` */
+        StatusError409: {
             headers: {
                 [name: string]: unknown;
             };
@@ -933,17 +1107,8 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Payload Too Large */
-        StatusError413: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Unsupported Media Type */
-        StatusError415: {
+        /** @description Bad Request `command.malformed` */
+        StatusError400: {
             headers: {
                 [name: string]: unknown;
             };
@@ -987,8 +1152,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Unauthorized */
-        StatusError401: {
+        /** @description Payload Too Large */
+        StatusError413: {
             headers: {
                 [name: string]: unknown;
             };
@@ -996,35 +1161,8 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-        StatusError503: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Forbidden `asker.forbidden` */
-        StatusError403: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Too Many Requests */
-        StatusError429: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Internal Server Error */
-        StatusError500: {
+        /** @description Unsupported Media Type */
+        StatusError415: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1084,6 +1222,51 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Unauthorized */
+        StatusError401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+        StatusError503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Forbidden `asker.forbidden` */
+        StatusError403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Too Many Requests */
+        StatusError429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Internal Server Error */
+        StatusError500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
             };
         };
         /** @description Unauthorized */
@@ -4789,6 +4972,772 @@ export interface operations {
             503: components["responses"]["UpdateServiceError503"];
         };
     };
+    "serviceProfile.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that devices may have. */
+                        ServiceProfiles: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description What it is for. */
+                            Description: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceProfile.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that devices may have. */
+                        DeviceProfiles: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceProfile.assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device profile, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description DevEUIs of those that get it. */
+                    Devices: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What became of each, in the order of the request. */
+                        Responses: {
+                            /** @description The device. */
+                            DevEUI: string;
+                            /** @description Whether it has the profile now. */
+                            Response: boolean;
+                            /** @description Why it has not; else nothing. */
+                            Error: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `deviceProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "decoderType.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that devices may have. */
+                        DecoderTypes: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /**
+                             * @description The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ELSYS: that of ELSYS sensors.
+                             * @enum {string}
+                             */
+                            PayloadDecoder: "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "decoderType.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decoder type, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its name. */
+                        Name: string;
+                        /**
+                         * @description The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ELSYS: that of ELSYS sensors.
+                         * @enum {string}
+                         */
+                        PayloadDecoder: "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `decoderType.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDevice.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their DevEUIs. */
+                        Devices: {
+                            /** @description Its name, unique among one’s devices. */
+                            Name: string;
+                            /** @description Its DevEUI. */
+                            DevEUI: string;
+                            /**
+                             * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                             * @enum {string}
+                             */
+                            ActivationType: "ABP" | "OTAA";
+                            /** @description Its service profile, by id. */
+                            ServiceProfile: string;
+                            /** @description Its device profile, by id. */
+                            DeviceProfile: string;
+                            /** @description Its decoder type, by id; none if empty. */
+                            DecoderType: string;
+                            /** @description Its output profile, by id; none if empty. */
+                            OutputProfile: string;
+                            /** @description Whether its data is delivered alone, and not stored. */
+                            PrivateData: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: none has come yet.
+                             */
+                            LastUplink: string | null;
+                            /** @description How it is heard. */
+                            Statistics: {
+                                /**
+                                 * @description How well it is heard.
+                                 * @enum {string}
+                                 */
+                                HealthState: "good" | "fair" | "poor" | "offline";
+                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                SpreadingFactor: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageRSSI: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageESP: number;
+                                /** @description Over 24 hours, dB; 0 without uplinks. */
+                                AverageSNR: number;
+                                /** @description Uplinks lost in 24 hours, per cent. */
+                                PacketErrorRate: number;
+                                /** @description Per cent; 0 where it has told none, or has external power. */
+                                BatteryLevel: number;
+                                /** @description Uplinks a day over a week. */
+                                AverageWeeklyPackets: number;
+                            };
+                            /**
+                             * @description The algorithm of its decoder type; nothing where it has none.
+                             * @enum {string}
+                             */
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDevice.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name, unique among one’s devices. */
+                    Name: string;
+                    /** @description Its service profile, by id. */
+                    ServiceProfile: string;
+                    /** @description Its device profile, by id. */
+                    DeviceProfile: string;
+                    /**
+                     * @description Its decoder type, by id; none if empty.
+                     * @default
+                     */
+                    DecoderType?: string;
+                    /**
+                     * @description Its output profile, by id; none if empty.
+                     * @default
+                     */
+                    OutputProfile?: string;
+                    /**
+                     * @description Whether its data is delivered alone, and not stored.
+                     * @default false
+                     */
+                    PrivateData?: boolean;
+                    /** @description Its DevEUI, unique in the world. */
+                    DevEUI: string;
+                    /**
+                     * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                     * @enum {string}
+                     */
+                    ActivationType: "ABP" | "OTAA";
+                    /** @description ABP: its address, that of no other session. OTAA: joins give it one, whatever this says. */
+                    DevAddr?: string;
+                    /** @description ABP: its network session key, in LoRaWAN 1.1 each of the three. */
+                    NetworkSkey?: string;
+                    /** @description ABP: its application session key. */
+                    ApplicationSKey?: string;
+                    /** @description OTAA: its JoinEUI. */
+                    ApplicationEUI?: string;
+                    /** @description OTAA: its AppKey. */
+                    ApplicationKey?: string;
+                    /** @description OTAA with LoRaWAN 1.1: its NwkKey. */
+                    NetworkKey?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id, which is its DevEUI. */
+                        Id: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `eui.malformed` `endDevice.keys` `deviceProfile.unknown` `serviceProfile.unknown` `decoderType.unknown` `outputProfile.unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `endDevice.name` `endDevice.address` `device.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDevice.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                DevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its name, unique among one’s devices. */
+                        Name: string;
+                        /** @description Its DevEUI. */
+                        DevEUI: string;
+                        /**
+                         * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                         * @enum {string}
+                         */
+                        ActivationType: "ABP" | "OTAA";
+                        /** @description Its service profile, by id. */
+                        ServiceProfile: string;
+                        /** @description Its device profile, by id. */
+                        DeviceProfile: string;
+                        /** @description Its decoder type, by id; none if empty. */
+                        DecoderType: string;
+                        /** @description Its output profile, by id; none if empty. */
+                        OutputProfile: string;
+                        /** @description Whether its data is delivered alone, and not stored. */
+                        PrivateData: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When it came.
+                         */
+                        CreatedAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed.
+                         */
+                        UpdatedAt: string;
+                        /** @description Id of the user or application that last changed it. */
+                        UpdatedBy: string;
+                        /**
+                         * Format: date-time
+                         * @description When its latest uplink came; null: none has come yet.
+                         */
+                        LastUplink: string | null;
+                        /** @description How it is heard. */
+                        Statistics: {
+                            /**
+                             * @description How well it is heard.
+                             * @enum {string}
+                             */
+                            HealthState: "good" | "fair" | "poor" | "offline";
+                            /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                            SpreadingFactor: number;
+                            /** @description Over 24 hours, dBm; 0 without uplinks. */
+                            AverageRSSI: number;
+                            /** @description Over 24 hours, dBm; 0 without uplinks. */
+                            AverageESP: number;
+                            /** @description Over 24 hours, dB; 0 without uplinks. */
+                            AverageSNR: number;
+                            /** @description Uplinks lost in 24 hours, per cent. */
+                            PacketErrorRate: number;
+                            /** @description Per cent; 0 where it has told none, or has external power. */
+                            BatteryLevel: number;
+                            /** @description Uplinks a day over a week. */
+                            AverageWeeklyPackets: number;
+                        };
+                        /**
+                         * @description The algorithm of its decoder type; nothing where it has none.
+                         * @enum {string}
+                         */
+                        PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `device.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDevice.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                DevEUI: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name, unique among one’s devices. */
+                    Name: string;
+                    /** @description Its service profile, by id. */
+                    ServiceProfile: string;
+                    /** @description Its device profile, by id. */
+                    DeviceProfile: string;
+                    /**
+                     * @description Its decoder type, by id; none if empty.
+                     * @default
+                     */
+                    DecoderType?: string;
+                    /**
+                     * @description Its output profile, by id; none if empty.
+                     * @default
+                     */
+                    OutputProfile?: string;
+                    /**
+                     * @description Whether its data is delivered alone, and not stored.
+                     * @default false
+                     */
+                    PrivateData?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `device.unknown` `deviceProfile.unknown` `serviceProfile.unknown` `decoderType.unknown` `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            409: components["responses"]["StatusError409"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDevice.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                DevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `device.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDevice.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                DevEUI: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name, unique among one’s devices. */
+                    Name?: string;
+                    /** @description Its service profile, by id. */
+                    ServiceProfile?: string;
+                    /** @description Its device profile, by id. */
+                    DeviceProfile?: string;
+                    /**
+                     * @description Its decoder type, by id; none if empty.
+                     * @default
+                     */
+                    DecoderType?: string;
+                    /**
+                     * @description Its output profile, by id; none if empty.
+                     * @default
+                     */
+                    OutputProfile?: string;
+                    /**
+                     * @description Whether its data is delivered alone, and not stored.
+                     * @default false
+                     */
+                    PrivateData?: boolean;
+                    /**
+                     * @description Whether it has no output profile from now on.
+                     * @default false
+                     */
+                    RemoveOutputProfile?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `device.unknown` `deviceProfile.unknown` `serviceProfile.unknown` `decoderType.unknown` `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            409: components["responses"]["StatusError409"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "statistics.healthCount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Less than 10 % of the day’s uplinks are missing. */
+                        Good: number;
+                        /** @description Less than 30 % are. */
+                        Fair: number;
+                        /** @description 30 % or more are. */
+                        Poor: number;
+                        /** @description Silent for a day, or for three mean periods. */
+                        Offline: number;
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
     "message.send": {
         parameters: {
             query?: never;
@@ -5026,7 +5975,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["StatusError400"];
+            /** @description Bad Request `command.malformed` `endDeviceGroup.name` `endDeviceGroup.devices` `eui.malformed` `endDeviceGroup.unknown-device` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
             /** @description Conflict `endDeviceGroup.exists` `idempotency.reused` */
@@ -5080,15 +6037,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
+            400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
             404: components["responses"]["StatusError404"];
@@ -5134,7 +6083,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["StatusError400"];
+            /** @description Bad Request `command.malformed` `endDeviceGroup.name` `endDeviceGroup.devices` `eui.malformed` `endDeviceGroup.unknown-device` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
             404: components["responses"]["StatusError404"];
@@ -5169,15 +6126,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
+            400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
             404: components["responses"]["StatusError404"];
@@ -5223,7 +6172,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["StatusError400"];
+            /** @description Bad Request `command.malformed` `endDeviceGroup.name` `endDeviceGroup.devices` `eui.malformed` `endDeviceGroup.unknown-device` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
             404: components["responses"]["StatusError404"];
@@ -5275,6 +6232,232 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
+        };
+    };
+    "endDeviceV2.list": {
+        parameters: {
+            query?: {
+                /** @description Fields that are told beside dev_eui, repeated or with commas; all when absent. */
+                field_mask?: string[];
+                /** @description Devices of a page; more than 1000 are that many; all when absent. */
+                page_size?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Fields to sort by, a hyphen before those whose greatest come first; name when absent. */
+                sort?: string[];
+                /** @description JSON of fields and operators that wanted devices fit (docs/rest.md, Filters). */
+                filter?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many there are. */
+                        meta: {
+                            /** @description Devices that fit the filter. */
+                            total: number;
+                            /** @description Which page this is. */
+                            page: number;
+                            /** @description Devices of a page at most; null: all are one. */
+                            page_size: number | null;
+                        };
+                        /** @description The devices of the page, in their order. */
+                        data: {
+                            /** @description Its DevEUI. */
+                            dev_eui: string;
+                            /** @description What people call it. */
+                            name?: string;
+                            /** @description The subscriber whose it is. */
+                            owner_id?: string;
+                            /**
+                             * @description Whether it has a session from the start, or joins.
+                             * @enum {string}
+                             */
+                            activation_type?: "ABP" | "OTAA";
+                            /** @description Its service profile, by id. */
+                            service_profile?: string;
+                            /** @description Its device profile, by id. */
+                            device_profile?: string;
+                            /** @description Its decoder type, by id; empty: none. */
+                            decoder_type?: string;
+                            /** @description Its output profile, by id; empty: none. */
+                            output_profile?: string;
+                            /** @description Whether its data is not stored. */
+                            private_data?: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it came into the network.
+                             */
+                            created_at?: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            updated_at?: string;
+                            /** @description Id of who last changed it. */
+                            updated_by?: string;
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: never.
+                             */
+                            last_uplink?: string | null;
+                            /**
+                             * @description How it is heard.
+                             * @enum {string}
+                             */
+                            health_state?: "good" | "fair" | "poor" | "offline";
+                            /** @description Of its latest uplink; 0 before the first. */
+                            spreading_factor?: number;
+                            /** @description Over 24 h, dBm; 0 without uplinks. */
+                            average_rssi?: number;
+                            /** @description Over 24 h, dBm; 0 without uplinks. */
+                            average_esp?: number;
+                            /** @description Over 24 h, dB; 0 without uplinks. */
+                            average_snr?: number;
+                            /** @description Uplinks that are missing, over 24 h, per cent. */
+                            packet_error_rate?: number;
+                            /** @description Per cent; null where it is not reported. */
+                            battery_level?: number | null;
+                            /** @description Uplinks a day over the past week. */
+                            average_weekly_packets?: number;
+                            /** @description The device groups that it stands in. */
+                            groups?: {
+                                /** @description Its id. */
+                                id: string;
+                                /** @description What people call it. */
+                                name: string;
+                            }[];
+                        }[];
+                    };
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Bad Request `endDeviceV2.field-mask` `endDeviceV2.page` `endDeviceV2.sort` `endDeviceV2.filter` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceV2.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                dev_eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What people call it. */
+                        name: string;
+                        /** @description Its DevEUI. */
+                        dev_eui: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /**
+                         * @description Whether it has a session from the start, or joins.
+                         * @enum {string}
+                         */
+                        activation_type: "ABP" | "OTAA";
+                        /** @description Its service profile, by id. */
+                        service_profile: string;
+                        /** @description Its device profile, by id. */
+                        device_profile: string;
+                        /** @description Its decoder type, by id; empty: none. */
+                        decoder_type: string;
+                        /** @description Its output profile, by id; empty: none. */
+                        output_profile: string;
+                        /** @description Whether its data is not stored. */
+                        private_data: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When it came into the network.
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed.
+                         */
+                        updated_at: string;
+                        /** @description Id of who last changed it. */
+                        updated_by: string;
+                        /**
+                         * Format: date-time
+                         * @description When its latest uplink came; null: never.
+                         */
+                        last_uplink: string | null;
+                        /**
+                         * @description How it is heard.
+                         * @enum {string}
+                         */
+                        health_state: "good" | "fair" | "poor" | "offline";
+                        /** @description Of its latest uplink; 0 before the first. */
+                        spreading_factor: number;
+                        /** @description Over 24 h, dBm; 0 without uplinks. */
+                        average_rssi: number;
+                        /** @description Over 24 h, dBm; 0 without uplinks. */
+                        average_esp: number;
+                        /** @description Over 24 h, dB; 0 without uplinks. */
+                        average_snr: number;
+                        /** @description Uplinks that are missing, over 24 h, per cent. */
+                        packet_error_rate: number;
+                        /** @description Per cent; null where it is not reported. */
+                        battery_level: number | null;
+                        /** @description Uplinks a day over the past week. */
+                        average_weekly_packets: number;
+                        /** @description The device groups that it stands in. */
+                        groups: {
+                            /** @description Its id. */
+                            id: string;
+                            /** @description What people call it. */
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `endDeviceV2.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
         };
     };
     "health.get": {
