@@ -90,7 +90,7 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What else this resource uses. */
-export interface Needs extends Pick<Surroundings, 'outbox' | 'world'>, Referred {
+export interface Needs extends Pick<Surroundings, 'outbox' | 'world'>, Referred, Derived {
   readonly serviceProfile: Referred['serviceProfile'] & Derived['serviceProfile'];
   readonly deviceProfile: Derived['deviceProfile'] & {
     get(id: string, view: NetworkView): DeviceProfile | undefined;
@@ -115,15 +115,7 @@ export const endDeviceResource = declareResource({
   operations: OPERATIONS,
   make: (needs: Needs) => {
     const { outbox, world } = needs;
-    const registrations = new Registrations({
-      get deviceProfile() {
-        return needs.deviceProfile;
-      },
-      get serviceProfile() {
-        return needs.serviceProfile;
-      },
-      firstUser: () => '',
-    });
+    const registrations = new Registrations(needs);
 
     const registrationOf = (device: DeviceView, { by }: Pick<Asking, 'by'>) =>
       registrations.of(by, device);
@@ -136,8 +128,10 @@ export const endDeviceResource = declareResource({
       return fullDevice(device, registration, payloadDecoder, statistics, asking.view);
     };
 
-    const note = (devEui: string, said: Said, { by, as = '', nowUs }: Asking) =>
-      registrations.note(by, devEui, said, { updatedAtUs: nowUs, updatedBy: as });
+    const note = (devEui: string, said: Said, asking: Asking) => {
+      const change = { updatedAtUs: asking.nowUs, updatedBy: needs.account.idOf(asking) };
+      registrations.note(asking.by, devEui, said, change);
+    };
 
     /** What the network is to do for a device that gets this profile, where it is another. */
     const becoming = (device: DeviceView, profile: DeviceProfile, asking: Asking) =>

@@ -44,8 +44,8 @@ export interface Derived {
     presetOf(owner: string, id: string): Preset;
   };
   readonly serviceProfile: { readonly usual: string };
-  /** Who has made what nobody has changed: the subscriber's first user. */
-  firstUser(subscriber: string): string;
+  /** What nobody has changed was made by the subscriber’s first user. */
+  readonly account: { idOf(who: { readonly by: string; readonly as?: string }): string };
 }
 
 export class Registrations {
@@ -62,7 +62,7 @@ export class Registrations {
 
   /** That of a device of this subscriber. */
   of(owner: string, { devEui, profile, createdAtUs }: DeviceView): Registration {
-    const { deviceProfile, serviceProfile, firstUser } = this.#derived;
+    const { deviceProfile, serviceProfile, account } = this.#derived;
     const ownType = deviceProfile.idOf(profile.type, profile.name);
     const said: Said = { ...deviceProfile.presetOf(owner, ownType) };
     const kept = this.#kept.get(owner, devEui);
@@ -76,7 +76,7 @@ export class Registrations {
       privateData: known.PrivateData ?? false,
       createdAtUs,
       updatedAtUs: kept?.updatedAtUs ?? createdAtUs,
-      updatedBy: kept?.updatedBy ?? firstUser(owner),
+      updatedBy: kept?.updatedBy ?? account.idOf({ by: owner }),
     };
   }
 

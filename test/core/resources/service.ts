@@ -108,6 +108,7 @@ export const viewOfAll = ({ view }: Bench): OwnView =>
 export function annAndBob(): readonly [ann: Subscriber, bob: Subscriber] {
   const bench = new Bench({ gateways: [NORTH, SOUTH] });
   const gateways = [[NORTH, 'ann'] as const, [SOUTH, 'bob'] as const];
-  bench.platform.onPlanned({ devices: [], gateways });
+  // Of the bench's types one is hers, one is his, and the others are everybody's.
+  bench.platform.onPlanned({ devices: [], gateways, deviceTypes: ['ann', 'bob'] });
   return [new Subscriber(bench, 'ann'), new Subscriber(bench, 'bob')];
 }
