@@ -95,14 +95,18 @@ export class StatisticsReader {
     return columns;
   }
 
-  /** How many of these devices are in each state, in the order of `HEALTH_STATES`. */
-  healthCounts(devEuis: readonly string[], nowUs: number): [number, number, number, number] {
+  /**
+   * How many of an owner's so many devices are in each state, in the order of `HEALTH_STATES`. Those
+   * without a row have never spoken.
+   */
+  healthCounts(owner: string, devices: number, nowUs: number): [number, number, number, number] {
     const hour = this.#hourOf(nowUs);
-    const counts: [number, number, number, number] = [0, 0, 0, 0];
-    for (const devEui of devEuis) {
-      const row = this.#uplinks.rowOf(devEui);
-      if (row !== undefined) this.#uplinks.read(row, hour, this.#sums);
-      counts[row === undefined ? OFFLINE : this.#healthAt(row, nowUs)]! += 1;
+    const counts: [number, number, number, number] = [0, 0, 0, devices];
+    for (const row of this.#uplinks.rowsOf(owner)) {
+      this.#uplinks.read(row, hour, this.#sums);
+      const health = this.#healthAt(row, nowUs);
+      counts[health]! += 1;
+      counts[OFFLINE]! -= 1;
     }
     return counts;
   }

@@ -55,13 +55,13 @@ export const statisticsResource = declareResource({
     const uplinks = new Uplinks();
     const reader = new StatisticsReader(uplinks, hourOf);
     const listeners: Listeners = {
-      joined: ({ devEui }) => uplinks.joined(devEui),
-      deviceStatus: ({ devEui, battery }) => uplinks.reported(devEui, battery),
+      joined: ({ devEui }, { owner }) => uplinks.joined(devEui, owner),
+      deviceStatus: ({ devEui, battery }, { owner }) => uplinks.reported(devEui, owner, battery),
       // A repeated frame is the same packet, and a request is none: it has no counter of data.
-      frameUp: ({ frame }) => {
+      frameUp: ({ frame }, { owner }) => {
         const { data, verdict, endedAtUs } = frame;
         if (verdict !== 'accepted' || data === null) return;
-        uplinks.spoke(frame, data.fCnt, data.devAddr, hourOf(endedAtUs));
+        uplinks.spoke(frame, data, owner, hourOf(endedAtUs));
       },
       deviceRemoved: ({ devEui }) => uplinks.forget(devEui),
     };
@@ -73,9 +73,9 @@ export const statisticsResource = declareResource({
       columnsAt: (devEuis: readonly string[], nowUs: number): StatisticsColumns =>
         reader.columnsAt(devEuis, nowUs),
       handle: handlers(OPERATIONS, {
-        'statistics.healthCount': (_, { view, nowUs }) => {
-          const devEuis = view.devices().map(({ devEui }) => devEui);
-          const [Good, Fair, Poor, Offline] = reader.healthCounts(devEuis, nowUs);
+        'statistics.healthCount': (_, { by, view, nowUs }) => {
+          const devices = view.devices().length;
+          const [Good, Fair, Poor, Offline] = reader.healthCounts(by, devices, nowUs);
           return ok({ Good, Fair, Poor, Offline });
         },
       }),

@@ -14,17 +14,25 @@ const BATTERY_UNKNOWN = 255;
 /** Battery of a device with external power. */
 const EXTERNAL_POWER = 0;
 
+/** Where a data frame stands in its session. */
+type SessionPlace = Pick<NonNullable<FrameUp['data']>, 'devAddr' | 'fCnt'>;
+
 /** Plain data. */
 export interface SavedUplinks {
   readonly devEuis: readonly string[];
   readonly rows: readonly number[];
+  readonly owners: readonly string[];
   readonly table: SavedBlocks;
   readonly hours: SavedHours;
 }
 
 export class Uplinks {
   #rows = new Map<string, number>();
+  /** Numbers of owners, from 1. */
+  #owners = new Map<string, number>();
   readonly #table = new Blocks({
+    /** 0: the row is nobody's. */
+    owner: [1, (n) => new Uint32Array(n)],
     /** A handle of `hours`. */
     hours: [1, (n) => new Int32Array(n)],
     /** Times of the latest uplinks, a ring: the latest of all is before `next`. */
@@ -46,19 +54,20 @@ export class Uplinks {
   }
 
   /** Its next session counts from 0. */
-  joined(devEui: string): void {
-    const row = this.#rowFor(devEui);
+  joined(devEui: string, owner: string): void {
+    const row = this.#rowFor(devEui, owner);
     this.#table.in(row).hasJoined[this.#table.at(row)] = 1;
   }
 
-  reported(devEui: string, battery: number): void {
-    const row = this.#rowFor(devEui);
+  reported(devEui: string, owner: string, battery: number): void {
+    const row = this.#rowFor(devEui, owner);
     this.#table.in(row).battery[this.#table.at(row)] = battery;
   }
 
   /** Counts an accepted data frame, in the hour in which it ended. */
-  spoke(frame: FrameUp, fCnt: number, devAddr: number, hour: number): void {
-    const row = this.#rowFor(frame.devEui);
+  spoke(frame: FrameUp, data: SessionPlace, owner: string, hour: number): void {
+    const { devAddr, fCnt } = data;
+    const row = this.#rowFor(frame.devEui, owner);
     const t = this.#table.in(row);
     const at = this.#table.at(row);
     const lost = this.#missing(row, devAddr, fCnt);
@@ -79,9 +88,23 @@ export class Uplinks {
   forget(devEui: string): void {
     const row = this.#rows.get(devEui);
     if (row === undefined) return;
-    this.#hours.end(this.#table.in(row).hours[this.#table.at(row)]!);
+    const t = this.#table.in(row);
+    const at = this.#table.at(row);
+    this.#hours.end(t.hours[at]!);
+    t.owner[at] = 0;
     this.#table.give(row);
     this.#rows.delete(devEui);
+  }
+
+  /** Rows of an owner's devices, in no particular order. */
+  rowsOf(owner: string): readonly number[] {
+    const rows: number[] = [];
+    const number = this.#owners.get(owner);
+    if (number === undefined) return rows;
+    for (let row = 0; row < this.#table.end; row++) {
+      if (this.#table.in(row)?.owner[this.#table.at(row)] === number) rows.push(row);
+    }
+    return rows;
   }
 
   // ── reading ────────────────────────────────────────────────────────────────────────────────────
@@ -125,23 +148,28 @@ export class Uplinks {
     return {
       devEuis: [...this.#rows.keys()],
       rows: [...this.#rows.values()],
+      owners: [...this.#owners.keys()],
       table: this.#table.save(),
       hours: this.#hours.save(),
     };
   }
 
-  load({ devEuis, rows, table, hours }: SavedUplinks): void {
+  load({ devEuis, rows, owners, table, hours }: SavedUplinks): void {
+    this.#owners = new Map(owners.map((owner, i) => [owner, i + 1]));
     this.#rows = new Map(devEuis.map((devEui, i) => [devEui, rows[i]!]));
     this.#table.load(table);
     this.#hours.load(hours);
   }
 
-  #rowFor(devEui: string): number {
+  #rowFor(devEui: string, owner: string): number {
     const known = this.#rows.get(devEui);
     if (known !== undefined) return known;
+    const number = this.#owners.get(owner) ?? this.#owners.size + 1;
+    this.#owners.set(owner, number);
     const row = this.#table.take();
     const t = this.#table.in(row);
     const at = this.#table.at(row);
+    t.owner[at] = number;
     t.hours[at] = this.#hours.begin();
     t.battery[at] = BATTERY_UNKNOWN;
     this.#rows.set(devEui, row);
