@@ -71,8 +71,13 @@ export interface DeviceTypeView {
 export interface DeviceColumns {
   readonly devEui: readonly string[];
   readonly name: readonly string[];
-  /** Row of the world's device types. */
+  /** Row of the world's device types, and what it is called. */
   readonly type: readonly number[];
+  readonly typeName: readonly string[];
+  /** How it gets its session. */
+  readonly activation: readonly ('otaa' | 'abp')[];
+  /** When it came into the network, µs. */
+  readonly createdAtUs: readonly number[];
   /** End of its latest uplink, µs; −1 before the first. */
   readonly lastUplinkAtUs: readonly number[];
 }

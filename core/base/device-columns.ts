@@ -24,6 +24,9 @@ const NAMES = [
   'devEui',
   'name',
   'type',
+  'typeName',
+  'activation',
+  'createdAtUs',
   'lastUplinkAtUs',
 ] as const satisfies readonly (keyof DeviceColumns)[];
 

@@ -108,14 +108,17 @@ export class NetworkView {
    * times as long. They are copies.
    */
   deviceColumns(devEuis?: Iterable<string>) {
-    const { devices } = this.#network.sides.device;
+    const { devices, types } = this.#network.sides.device;
     const { registrations } = this.#network.sides.server;
-    const { type, alive } = devices.column;
-    const { lastUplinkAtUs } = registrations.column;
+    const { type, personalised, alive } = devices.column;
+    const { createdAtUs, lastUplinkAtUs } = registrations.column;
     const columns = {
       devEui: [] as string[],
       name: [] as string[],
       type: [] as number[],
+      typeName: [] as string[],
+      activation: [] as ('otaa' | 'abp')[],
+      createdAtUs: [] as number[],
       lastUplinkAtUs: [] as number[],
     };
     const add = (devEui: string, row: number) => {
@@ -125,6 +128,9 @@ export class NetworkView {
       columns.devEui.push(devEui);
       columns.name.push(registrations.identities[registration]!.name);
       columns.type.push(type[row]!);
+      columns.typeName.push(types[type[row]!]!.name);
+      columns.activation.push(personalised[row] === 1 ? 'abp' : 'otaa');
+      columns.createdAtUs.push(createdAtUs[registration]!);
       columns.lastUplinkAtUs.push(lastUplinkAtUs[registration]!);
     };
     if (devEuis === undefined) {

@@ -451,6 +451,9 @@ export class Bench {
           devEui: known,
           name: devices.map(({ name }) => name),
           type: devices.map(({ type }) => type),
+          typeName: devices.map(({ type }) => TYPES[type]!.name),
+          activation: devices.map(({ activation }) => activation),
+          createdAtUs: devices.map(({ createdAtUs }) => createdAtUs),
           lastUplinkAtUs: devices.map(({ lastUplinkAtUs }) => lastUplinkAtUs),
         };
       },

@@ -377,6 +377,9 @@ function columnsOf(devices: readonly DeviceView[]): DeviceColumns {
     devEui: devices.map(({ devEui }) => devEui),
     name: devices.map(({ name }) => name),
     type: devices.map(({ profile }) => profile.type),
+    typeName: devices.map(({ profile }) => profile.name),
+    activation: devices.map(({ profile }) => profile.activation),
+    createdAtUs: devices.map(({ createdAtUs }) => createdAtUs),
     lastUplinkAtUs: devices.map(({ lastUplinkAtUs }) => lastUplinkAtUs),
   };
 }

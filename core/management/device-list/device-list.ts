@@ -5,6 +5,7 @@
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
 import type { Sliced, Slices, Steps } from '../../base/in-steps.ts';
+import type { Asking } from '../../base/subscribers.ts';
 import { COUNT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
 import { ANY_NUMBER, euiOf, type Given, type Of } from '../../kit/fields.ts';
 import {
@@ -14,11 +15,13 @@ import {
   type Operations,
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
+import type { Named } from '../../listing/cells.ts';
 import { filterReader, NO_FILTER } from '../../listing/filters.ts';
 import { entryMaker, type Listing, listed, MOST_PER_PAGE } from '../../listing/listed.ts';
 import { maskReader } from '../../listing/masks.ts';
 import { orderReader } from '../../listing/order.ts';
-import { type DeviceTable, deviceTable, type Known } from './device-table.ts';
+import type { DeviceTable } from '../end-devices/device-table.ts';
+import { columnsOf } from './columns.ts';
 import { DEVICE_V2, MASKED } from './fields.ts';
 
 const source = 'device and gateway management, v2 device list query';
@@ -112,11 +115,11 @@ export const deviceListResource = declareResource({
   make: (known: Known) => ({
     handle: handlers(OPERATIONS, {
       'endDeviceV2.list': (asked, asking) =>
-        andThen(wantedOf(asked), (wanted) => ok(paged(deviceTable(known, asking), wanted))),
+        andThen(wantedOf(asked), (wanted) => ok(paged(rowsOf(known, asking), wanted))),
       'endDeviceV2.get': ({ dev_eui }, asking) => {
-        const table = deviceTable(known, asking, [dev_eui]);
+        const rows = rowsOf(known, asking, [dev_eui]);
         const message = `No device has DevEUI ${dev_eui}.`;
-        return table.count === 0 ? fail('endDeviceV2.unknown', message) : ok(first(table));
+        return rows.count === 0 ? fail('endDeviceV2.unknown', message) : ok(first(rows));
       },
     }),
     // What is told are records of others, and what the network knows.
@@ -139,24 +142,41 @@ function wantedOf({ field_mask, sort = [], filter, page = 1, page_size }: Asked)
   );
 }
 
-const columnsOf =
-  ({ columns }: DeviceTable) =>
-  (name: string) =>
-    columns[name as keyof typeof columns];
+/** What resources know of devices. */
+export interface Known {
+  readonly endDevice: {
+    tableOf(asking: Asking, devEuis?: readonly string[]): DeviceTable;
+  };
+  readonly endDeviceGroup: {
+    groupsOfEach(devEuis: readonly string[]): readonly (readonly Named[])[];
+  };
+}
+
+type Rows = Pick<Listing, 'count' | 'columns'>;
+
+/** All devices, or those of the named ones that there are. */
+function rowsOf(
+  { endDevice, endDeviceGroup }: Known,
+  asking: Asking,
+  devEuis?: readonly string[],
+): Rows {
+  const table = endDevice.tableOf(asking, devEuis);
+  const { devEui } = table.network;
+  const columns = columnsOf(table, asking.by, endDeviceGroup.groupsOfEach(devEui));
+  return { count: devEui.length, columns: (name) => columns[name as keyof typeof columns] };
+}
 
 /** What there is in all is told before the devices are put in order. */
 function* paged(
-  table: DeviceTable,
+  rows: Rows,
   wanted: Wanted,
 ): Steps<Sliced<AnswerOf<(typeof OPERATIONS)['endDeviceV2.list']>>> {
-  const { count } = table;
-  const listing = { ...wanted, fields: DEVICE_V2, count, columns: columnsOf(table) };
-  const { total, entries } = yield* listed(listing);
+  const { total, entries } = yield* listed({ ...rows, ...wanted, fields: DEVICE_V2 });
   const { page, pageSize: page_size } = wanted;
   return { meta: { total, page, page_size }, data: entries as Slices<Of<typeof MASKED>> };
 }
 
-const first = (table: DeviceTable) =>
-  entryMaker(DEVICE_V2, Object.keys(DEVICE_V2), columnsOf(table))(0) as Whole;
+const first = ({ columns }: Rows) =>
+  entryMaker(DEVICE_V2, Object.keys(DEVICE_V2), columns)(0) as Whole;
 
 type Whole = AnswerOf<(typeof OPERATIONS)['endDeviceV2.get']>;

@@ -4,6 +4,7 @@
  * device that is registered is put on the air; one that is deleted is taken off it.
  */
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import { oneStep } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { HEX_EUI, listOf, RESPONSE, record, responded, told } from '../../kit/answers.ts';
 import { body, changes, effective, euiOf, type Given } from '../../kit/fields.ts';
@@ -21,6 +22,8 @@ import type { PayloadDecoder } from '../decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
 import { type Referred, UNKNOWN_REFERENCES, unknownReference } from '../references.ts';
 import type { UplinkStatistics } from '../statistics/figures.ts';
+import type { StatisticsColumns } from '../statistics/reader.ts';
+import { byDevEui, type DeviceTable, fullSlices, placesOf } from './device-table.ts';
 import { fullDevice } from './full-device.ts';
 import { keysOf } from './key-rules.ts';
 import { requestsFor } from './on-air.ts';
@@ -56,6 +59,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({ Devices: told({ ...listOf(FULL), is: 'In the order of their DevEUIs.' }) }),
+    inSteps: true,
     fails: [],
     is: 'One’s devices with all their fields.',
   },
@@ -95,7 +99,10 @@ export interface Needs extends Pick<Surroundings, 'outbox' | 'world'>, Referred,
   readonly deviceProfile: Derived['deviceProfile'] & {
     get(id: string, view: NetworkView): DeviceProfile | undefined;
   };
-  readonly statistics: { of(devEui: string, nowUs: number): UplinkStatistics };
+  readonly statistics: {
+    of(devEui: string, nowUs: number): UplinkStatistics;
+    columnsAt(devEuis: readonly string[], nowUs: number): StatisticsColumns;
+  };
   readonly decoderType: {
     get(id: string, by: string): { readonly PayloadDecoder: PayloadDecoder } | undefined;
   };
@@ -126,6 +133,18 @@ export const endDeviceResource = declareResource({
       const payloadDecoder = decoder?.PayloadDecoder ?? '';
       const statistics = needs.statistics.of(device.devEui, asking.nowUs);
       return fullDevice(device, registration, payloadDecoder, statistics, asking.view);
+    };
+
+    /** The asker's devices, or those of the named ones that there are, as they are now. */
+    const tableOf = ({ by, nowUs, view }: Asking, devEuis?: readonly string[]): DeviceTable => {
+      const network = view.deviceColumns(devEuis);
+      return {
+        network,
+        statistics: needs.statistics.columnsAt(network.devEui, nowUs),
+        registrationAt: registrations.ofEach(by, network),
+        decoderOf: (id) => needs.decoderType.get(id, by)?.PayloadDecoder ?? '',
+        facts: view,
+      };
     };
 
     const note = (devEui: string, said: Said, asking: Asking) => {
@@ -215,8 +234,11 @@ export const endDeviceResource = declareResource({
           note(devEui, referencesOf(given), asking);
           return ok({ Id: devEui });
         },
-        'endDevice.list': (_, asking) =>
-          ok({ Devices: byDevEui(asking.view).map((device) => fullOf(device, asking)) }),
+        'endDevice.list': (_, asking) => {
+          const table = tableOf(asking);
+          const inOrder = () => byDevEui(table, placesOf(table));
+          return ok(oneStep({ Devices: fullSlices(table, inOrder) }));
+        },
         'endDevice.get': ({ DevEUI }, asking) =>
           andThen(knownDevice(asking.view, DevEUI), (device) => ok(fullOf(device, asking))),
         'endDevice.replace': ({ DevEUI, device }, asking) =>
@@ -238,6 +260,9 @@ export const endDeviceResource = declareResource({
       /** A device of the asker with all its fields. */
       fullOf,
 
+      /** Very many devices of the asker, for who lists them. */
+      tableOf,
+
       /** Gives a device of the asker another profile, if it can have it. */
       giveProfile: (devEui: string, profile: DeviceProfile, asking: Asking) =>
         andThen(knownDevice(asking.view, devEui), (device) =>
@@ -256,7 +281,3 @@ function referencesOf(given: Given<typeof REFERENCES>): Said {
   const { ServiceProfile, DeviceProfile, DecoderType, OutputProfile, PrivateData } = said;
   return { ServiceProfile, DeviceProfile, DecoderType, OutputProfile, PrivateData };
 }
-
-/** In the order of their DevEUIs. */
-const byDevEui = (view: OwnView): readonly DeviceView[] =>
-  [...view.devices()].sort((a, b) => (a.devEui < b.devEui ? -1 : 1));

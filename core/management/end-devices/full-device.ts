@@ -7,7 +7,7 @@ import type { Registration } from './registrations.ts';
 import type { FullDevice } from './rows.ts';
 
 export function fullDevice(
-  { devEui, name, lastUplinkAtUs }: DeviceView,
+  { devEui, name, lastUplinkAtUs }: Pick<DeviceView, 'devEui' | 'name' | 'lastUplinkAtUs'>,
   registration: Registration,
   payloadDecoder: PayloadDecoder | '',
   statistics: UplinkStatistics,

@@ -3,7 +3,7 @@
  * (docs/decisions/0053): a device that nobody has changed costs nothing here.
  */
 import { type Owned, Store } from '../../base/store.ts';
-import type { DeviceView } from '../../network-view.ts';
+import type { DeviceColumns, DeviceView } from '../../network-view.ts';
 import type { Preset } from '../device-profiles.ts';
 
 /** A device's registration; a reference that is unset is ''. */
@@ -62,22 +62,34 @@ export class Registrations {
 
   /** That of a device of this subscriber. */
   of(owner: string, { devEui, profile, createdAtUs }: DeviceView): Registration {
-    const { deviceProfile, serviceProfile, account } = this.#derived;
-    const ownType = deviceProfile.idOf(profile.type, profile.name);
-    const said: Said = { ...deviceProfile.presetOf(owner, ownType) };
-    const kept = this.#kept.get(owner, devEui);
-    const known = { ...said, ...kept };
-    return {
-      activationType: profile.activation === 'abp' ? 'ABP' : 'OTAA',
-      serviceProfile: known.ServiceProfile ?? serviceProfile.usual,
-      deviceProfile: known.DeviceProfile ?? ownType,
-      decoderType: known.DecoderType ?? '',
-      outputProfile: known.OutputProfile ?? '',
-      privateData: known.PrivateData ?? false,
-      createdAtUs,
-      updatedAtUs: kept?.updatedAtUs ?? createdAtUs,
-      updatedBy: kept?.updatedBy ?? account.idOf({ by: owner }),
+    const { type, name, activation } = profile;
+    const derives = this.#derivedOf(owner, type, name);
+    return registrationFrom(derives, this.#kept.get(owner, devEui), activation, createdAtUs);
+  }
+
+  /**
+   * Those of very many of a subscriber's devices, a place for each: as they are now, whenever one
+   * is looked at.
+   */
+  ofEach(owner: string, devices: DeviceColumns): (place: number) => Registration {
+    const { devEui, type, typeName, activation, createdAtUs } = devices;
+    const kept =
+      this.#kept.count(owner) === 0 ? [] : devEui.map((each) => this.#kept.get(owner, each));
+    const byType: Derives[] = [];
+    for (let place = 0; place < type.length; place++) {
+      byType[type[place]!] ??= this.#derivedOf(owner, type[place]!, typeName[place]!);
+    }
+    return (place) => {
+      const derives = byType[type[place]!]!;
+      return registrationFrom(derives, kept[place], activation[place]!, createdAtUs[place]!);
     };
+  }
+
+  #derivedOf(owner: string, type: number, name: string): Derives {
+    const { deviceProfile, serviceProfile, account } = this.#derived;
+    const ownType = deviceProfile.idOf(type, name);
+    const preset = deviceProfile.presetOf(owner, ownType);
+    return { ownType, preset, usual: serviceProfile.usual, firstUser: account.idOf({ by: owner }) };
   }
 
   /** What is said of a device takes the place of what was said before; the rest stays. */
@@ -88,4 +100,33 @@ export class Registrations {
   forget(owner: string, devEui: string): void {
     this.#kept.remove(owner, devEui);
   }
+}
+
+/** What derives for all devices of a type. */
+interface Derives {
+  /** Id of the profile that the type is. */
+  readonly ownType: string;
+  readonly preset: Preset;
+  readonly usual: string;
+  readonly firstUser: string;
+}
+
+function registrationFrom(
+  { ownType, preset, usual, firstUser }: Derives,
+  kept: Kept | undefined,
+  activation: 'otaa' | 'abp',
+  createdAtUs: number,
+): Registration {
+  const known: Said = kept === undefined ? preset : { ...preset, ...kept };
+  return {
+    activationType: activation === 'abp' ? 'ABP' : 'OTAA',
+    serviceProfile: known.ServiceProfile ?? usual,
+    deviceProfile: known.DeviceProfile ?? ownType,
+    decoderType: known.DecoderType ?? '',
+    outputProfile: known.OutputProfile ?? '',
+    privateData: known.PrivateData ?? false,
+    createdAtUs,
+    updatedAtUs: kept?.updatedAtUs ?? createdAtUs,
+    updatedBy: kept?.updatedBy ?? firstUser,
+  };
 }

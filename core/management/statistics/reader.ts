@@ -26,6 +26,22 @@ export interface StatisticsColumns {
   readonly lastUplinkAtUs: Float64Array;
 }
 
+/** What stands in one place of them. */
+export function statisticsAt(columns: StatisticsColumns, place: number): UplinkStatistics {
+  const battery = columns.batteryLevel[place]!;
+  return {
+    health: HEALTH_STATES[columns.health[place]!]!,
+    spreadingFactor: columns.spreadingFactor[place]!,
+    averageRssi: columns.averageRssi[place]!,
+    averageEsp: columns.averageEsp[place]!,
+    averageSnr: columns.averageSnr[place]!,
+    packetErrorRate: columns.packetErrorRate[place]!,
+    averageWeeklyPackets: columns.averageWeeklyPackets[place]!,
+    batteryLevel: battery < 0 ? null : battery,
+    lastUplinkAtUs: columns.lastUplinkAtUs[place]!,
+  };
+}
+
 /** Of who has never spoken. */
 const SILENT: UplinkStatistics = {
   health: 'offline',

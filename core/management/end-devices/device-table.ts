@@ -1,0 +1,66 @@
+/**
+ * A subscriber's devices as a table, a place for each: what is told of them is copied at once, so
+ * that it stays as it was while a list is filtered, put in order and written (docs/decisions/0055).
+ * What does not change (records, names, texts) is shared and not copied; figures are columns of
+ * numbers.
+ */
+import { Slices, type Steps } from '../../base/in-steps.ts';
+import { sorting } from '../../listing/order.ts';
+import type { DeviceColumns, NetworkFacts } from '../../network-view.ts';
+import type { PayloadDecoder } from '../decoder-types.ts';
+import { type StatisticsColumns, statisticsAt } from '../statistics/reader.ts';
+import { fullDevice } from './full-device.ts';
+import type { Registration } from './registrations.ts';
+import type { FullDevice } from './rows.ts';
+
+/** Devices that one slice tells. */
+const PER_SLICE = 128;
+
+export interface DeviceTable {
+  /** What the network knows of them. */
+  readonly network: DeviceColumns;
+  readonly statistics: StatisticsColumns;
+  readonly registrationAt: (place: number) => Registration;
+  /** Decoder types do not change. */
+  readonly decoderOf: (decoderType: string) => PayloadDecoder | '';
+  readonly facts: Pick<NetworkFacts, 'unixMs'>;
+}
+
+/** A device with all its fields (v1). */
+export function fullAt(table: DeviceTable, place: number): FullDevice {
+  const { network, statistics, decoderOf, facts } = table;
+  const registration = table.registrationAt(place);
+  const device = {
+    devEui: network.devEui[place]!,
+    name: network.name[place]!,
+    lastUplinkAtUs: network.lastUplinkAtUs[place]!,
+  };
+  const decoder = decoderOf(registration.decoderType);
+  return fullDevice(device, registration, decoder, statisticsAt(statistics, place), facts);
+}
+
+/** Devices at these places with all their fields, in this order. */
+export const fullSlices = (
+  table: DeviceTable,
+  placesInOrder: () => Steps<Uint32Array>,
+): Slices<FullDevice> =>
+  new Slices(function* () {
+    const steps = placesInOrder();
+    let made = steps.next();
+    while (made.done !== true) {
+      yield [];
+      made = steps.next();
+    }
+    const places = made.value;
+    for (let from = 0; from < places.length; from += PER_SLICE) {
+      yield Array.from(places.subarray(from, from + PER_SLICE), (place) => fullAt(table, place));
+    }
+  });
+
+/** All places. */
+export const placesOf = ({ network }: DeviceTable): Uint32Array =>
+  Uint32Array.from(network.devEui.keys());
+
+/** Places in the order of their DevEUIs. */
+export const byDevEui = ({ network: { devEui } }: DeviceTable, places: Uint32Array) =>
+  sorting(places, (one, other) => (devEui[one]! < devEui[other]! ? -1 : 1));
