@@ -13,6 +13,7 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
 
   'GET /devices': 'endDevice.list',
   'POST /devices': 'endDevice.create',
+  'GET /devices/health': 'endDevice.health',
   'GET /devices/{DevEUI}': 'endDevice.get',
   'PUT /devices/{DevEUI}': 'endDevice.replace',
   'PATCH /devices/{DevEUI}': 'endDevice.update',

@@ -57,10 +57,15 @@ export const fullSlices = (
     }
   });
 
-/** All places. */
-export const placesOf = ({ network }: DeviceTable): Uint32Array =>
-  Uint32Array.from(network.devEui.keys());
-
-/** Places in the order of their DevEUIs. */
-export const byDevEui = ({ network: { devEui } }: DeviceTable, places: Uint32Array) =>
-  sorting(places, (one, other) => (devEui[one]! < devEui[other]! ? -1 : 1));
+/** Every device with all its fields, or those that fit, in the order of their DevEUIs. */
+export function fullByDevEui(
+  table: DeviceTable,
+  fits: (place: number) => boolean = () => true,
+): Slices<FullDevice> {
+  const { devEui } = table.network;
+  return fullSlices(table, () =>
+    sorting(Uint32Array.from(devEui.keys()).filter(fits), (one, other) =>
+      devEui[one]! < devEui[other]! ? -1 : 1,
+    ),
+  );
+}

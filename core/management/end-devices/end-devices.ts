@@ -4,7 +4,7 @@
  * device that is registered is put on the air; one that is deleted is taken off it.
  */
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
-import { oneStep } from '../../base/in-steps.ts';
+import { oneStep, type Slices } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { HEX_EUI, listOf, RESPONSE, record, responded, told } from '../../kit/answers.ts';
 import { body, changes, effective, euiOf, type Given } from '../../kit/fields.ts';
@@ -21,9 +21,9 @@ import { placeNear } from '../../simulator/places.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
 import { type Referred, UNKNOWN_REFERENCES, unknownReference } from '../references.ts';
-import type { UplinkStatistics } from '../statistics/figures.ts';
+import { HEALTH_STATES, type UplinkStatistics } from '../statistics/figures.ts';
 import type { StatisticsColumns } from '../statistics/reader.ts';
-import { byDevEui, type DeviceTable, fullSlices, placesOf } from './device-table.ts';
+import { type DeviceTable, fullByDevEui } from './device-table.ts';
 import { fullDevice } from './full-device.ts';
 import { keysOf } from './key-rules.ts';
 import { requestsFor } from './on-air.ts';
@@ -62,6 +62,19 @@ const OPERATIONS = {
     inSteps: true,
     fails: [],
     is: 'One’s devices with all their fields.',
+  },
+  'endDevice.health': {
+    verb: 'list',
+    takes: {},
+    answers: record({
+      Good: told({ ...listOf(FULL), is: 'Those that are heard well.' }),
+      Fair: told({ ...listOf(FULL), is: 'Those that are heard fairly.' }),
+      Poor: told({ ...listOf(FULL), is: 'Those that are heard poorly.' }),
+      Offline: told({ ...listOf(FULL), is: 'Those that are not heard any more, or not yet.' }),
+    }),
+    inSteps: true,
+    fails: [],
+    is: 'The same by their states of health, each list in the order of DevEUIs.',
   },
   'endDevice.get': {
     verb: 'get',
@@ -234,10 +247,14 @@ export const endDeviceResource = declareResource({
           note(devEui, referencesOf(given), asking);
           return ok({ Id: devEui });
         },
-        'endDevice.list': (_, asking) => {
+        'endDevice.list': (_, asking) => ok(oneStep({ Devices: fullByDevEui(tableOf(asking)) })),
+        'endDevice.health': (_, asking) => {
           const table = tableOf(asking);
-          const inOrder = () => byDevEui(table, placesOf(table));
-          return ok(oneStep({ Devices: fullSlices(table, inOrder) }));
+          const { health } = table.statistics;
+          const [Good, Fair, Poor, Offline] = HEALTH_STATES.map((_, state) =>
+            fullByDevEui(table, (place) => health[place] === state),
+          ) as [Slices<FullDevice>, Slices<FullDevice>, Slices<FullDevice>, Slices<FullDevice>];
+          return ok(oneStep({ Good, Fair, Poor, Offline }));
         },
         'endDevice.get': ({ DevEUI }, asking) =>
           andThen(knownDevice(asking.view, DevEUI), (device) => ok(fullOf(device, asking))),
