@@ -22,6 +22,7 @@ import {
 } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import type { DeviceView } from '../network-view.ts';
+import { FULL, type FullDevice } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
 
 const source = 'device and gateway management, device group';
@@ -48,21 +49,11 @@ type GivenGroup = Effective<typeof END_DEVICE_GROUP>;
 
 const Id = id('The device group, by its id.');
 
-/** A device as answers have it. */
-const END_DEVICE = record({
-  DevEUI: told({ ...HEX_EUI, is: 'Its DevEUI.', source }),
-  Name: told({ type: 'text', is: 'What people call it.', source }),
-});
-const fullOf = ({ devEui, name }: DeviceView): Of<typeof END_DEVICE> => ({
-  DevEUI: devEui,
-  Name: name,
-});
-
 const TOLD = record({
   Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
   Name: told(END_DEVICE_GROUP.Name),
   DeviceList: told({ ...listOf(HEX_EUI), is: 'DevEUIs of its devices.', source }),
-  Devices: told({ ...listOf(END_DEVICE), is: 'The same devices with all their fields.', source }),
+  Devices: told({ ...listOf(FULL), is: 'The same devices with all their fields.', source }),
 });
 
 const unknown = ['endDeviceGroup.unknown'] as const;
@@ -114,6 +105,14 @@ const OPERATIONS = {
   },
 } as const satisfies Operations;
 
+/** What groups use of the platform and of other resources. */
+export interface EndDeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
+  readonly endDevice: {
+    /** A device of the asker with all its fields. */
+    fullOf(device: DeviceView, asking: Asking): FullDevice;
+  };
+}
+
 export const endDeviceGroupResource = declareResource({
   name: 'endDeviceGroup',
   permission: 'Device',
@@ -125,7 +124,8 @@ export const endDeviceGroupResource = declareResource({
     'endDeviceGroup.exists': 'conflict',
   },
   operations: OPERATIONS,
-  make: ({ ids }: Pick<Surroundings, 'ids'>) => {
+  make: (needs: EndDeviceGroupNeeds) => {
+    const { ids } = needs;
     const groups = new GroupRecords('endDeviceGroups');
 
     const isTaken = (id: string) => groups.has(id);
@@ -145,6 +145,14 @@ export const endDeviceGroupResource = declareResource({
         groups.put({ owner: asking.by, id, name: given.Name, members });
         return ok({ Id: id });
       });
+
+    const answerOf = ({ id, name, members }: GroupRecord, asking: Asking): Of<typeof TOLD> => ({
+      Id: id,
+      Name: name,
+      DeviceList: members,
+      // A device that goes leaves its groups.
+      Devices: members.map((each) => needs.endDevice.fullOf(asking.view.device(each)!, asking)),
+    });
 
     return {
       fold: (fold: Fold) => groups.fold(fold),
@@ -188,10 +196,3 @@ function knownDevices(devices: readonly string[] | undefined, { view }: Asking) 
   const message = `There is no device ${devices![wrong]}.`;
   return fail('endDeviceGroup.unknown-device', message, `/DeviceList/${wrong}`);
 }
-
-const answerOf = ({ id, name, members }: GroupRecord, { view }: Asking): Of<typeof TOLD> => ({
-  Id: id,
-  Name: name,
-  DeviceList: members,
-  Devices: members.map((devEui) => fullOf(view.device(devEui)!)),
-});

@@ -4,6 +4,7 @@
  */
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
+import type { Asking } from '../base/subscribers.ts';
 import { RESPONSE, responded } from '../kit/answers.ts';
 import { euiOf, type Fields, type Given } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
@@ -86,6 +87,13 @@ export interface MessageNeeds {
       nowUs: number,
     ): Result<unknown, 'downlink.no-gateway'>;
   };
+  readonly endDevice: {
+    /** `decoderType` is an id, '' where the device has none. */
+    registrationOf(device: DeviceView, asking: Asking): { readonly decoderType: string };
+  };
+  readonly decoderType: {
+    get(id: string, by: string): { readonly Name: string } | undefined;
+  };
 }
 
 export const messageResource = declareResource({
@@ -98,12 +106,14 @@ export const messageResource = declareResource({
     'message.not-encodable': 'failed',
   },
   operations: OPERATIONS,
-  make: ({ downlink }: MessageNeeds) => ({
+  make: (needs: MessageNeeds) => ({
     handle: handlers(OPERATIONS, {
-      'message.send': ({ DevEUI, ...message }, { nowUs, view }) =>
-        andThen(knownDevice(view, DevEUI), (device) =>
-          andThen(downlinkOf(message, device), (content) =>
-            andThen(downlink.enqueue(device, content, nowUs), responded),
+      'message.send': ({ DevEUI, ...message }, asking) =>
+        andThen(knownDevice(asking.view, DevEUI), (device) =>
+          andThen(
+            downlinkOf(message, () => decoderOf(device, asking, needs)),
+            (downlink) =>
+              andThen(needs.downlink.enqueue(device, downlink, asking.nowUs), responded),
           ),
         ),
     }),
@@ -114,16 +124,24 @@ export const messageResource = declareResource({
 
 type Message = Given<typeof MESSAGE>;
 
-/** What goes out for a message, or why none can. */
-function downlinkOf(message: Message, { devEui }: DeviceView) {
+/** What encodes for a device, in words. */
+function decoderOf(device: DeviceView, asking: Asking, needs: MessageNeeds): string {
+  const { decoderType } = needs.endDevice.registrationOf(device, asking);
+  const known = needs.decoderType.get(decoderType, asking.by);
+  return known === undefined
+    ? `The device ${device.devEui} has no decoder type, which would encode it`
+    : `The device's decoder type, ${known.Name}, does not encode`;
+}
+
+/** What goes out for a message, or why none can; `decoder` is asked for where it matters. */
+function downlinkOf(message: Message, decoder: () => string) {
   const { Payload, TargetPort, ApplicationPayload, Confirm, FlushQueue } = message;
   if ((Payload === undefined) === (ApplicationPayload === undefined)) {
     const what = Payload === undefined ? 'Nothing is given' : 'Two payloads are given';
     return fail('message.payload', `${what}: give Payload or ApplicationPayload.`, '/Payload');
   }
   if (Payload === undefined) {
-    const text = `The device ${devEui} has no decoder type that encodes.`;
-    return fail('message.not-encodable', text);
+    return fail('message.not-encodable', `${decoder()}: give Payload.`);
   }
   if (TargetPort === undefined) {
     const allowed = MESSAGE.TargetPort.allowed;

@@ -1,5 +1,5 @@
 /**
- * Checks of device groups and reliable downlink jobs: whom they name, and through which gateways;
+ * Checks of device groups of both services and reliable downlink jobs: whom they name, and through which gateways;
  * what the platform would refuse at run time is reported before.
  */
 import { GATEWAYS } from '../../core/update-service/device-groups.ts';
@@ -46,6 +46,22 @@ export function checkGroups(
   if (members <= DEVICES_MAX) return;
   const what = `${members} members of groups are too many`;
   report(['groups'], { what, allowed: `at most ${DEVICES_MAX} in all groups` });
+}
+
+/** Device groups of management: of one's own devices alone. */
+export function checkEndDeviceGroups(
+  groups: readonly Named[],
+  { devices, subscribers }: Known,
+  report: Report,
+): void {
+  let members = 0;
+  for (const group of groups) {
+    if (group.entry.devices === undefined) continue;
+    members += countOf(checkDevices(group, 'group', devices, subscribers, report));
+  }
+  if (members <= DEVICES_MAX) return;
+  const what = `${members} members of groups are too many`;
+  report(['endDeviceGroups'], { what, allowed: `at most ${DEVICES_MAX} in all of them` });
 }
 
 export function checkJobs(

@@ -15,6 +15,7 @@ export const ENTRIES_MAX = {
   devices: 1_000,
   images: 100,
   groups: 100,
+  endDeviceGroups: 10_000,
   campaigns: 1_000,
   delegations: 1_000,
   reliableDownlinks: 1_000,

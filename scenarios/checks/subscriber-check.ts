@@ -12,6 +12,7 @@ const OWNED = [
   'devices',
   'images',
   'groups',
+  'endDeviceGroups',
   'campaigns',
   'delegations',
   'reliableDownlinks',

@@ -12,6 +12,7 @@ import { givenTo, IMAGE_BYTES_MAX } from '../language/update-schema.ts';
 import { Covers, checkDelegation } from './delegation-check.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
 import {
+  checkEndDeviceGroups,
   checkGroups,
   checkJobs,
   checkTime,
@@ -60,6 +61,7 @@ export function checkUpdates(
   }
   const covers = new Covers(delegations, rolls.devices, facts.subscribers);
   checkGroups(groups, known, covers, report);
+  checkEndDeviceGroups(listed('endDeviceGroups', 'device group of management'), known, report);
   checkJobs(listed('reliableDownlinks', 'job'), groups, known, report);
   checkManaged(listed('managedCampaigns', 'managed campaign'), images, known, report);
   const sizes = checkImages(images, facts.fileBytes, report);
@@ -79,6 +81,7 @@ export function checkUpdates(
 type NamedList =
   | 'images'
   | 'groups'
+  | 'endDeviceGroups'
   | 'campaigns'
   | 'delegations'
   | 'reliableDownlinks'

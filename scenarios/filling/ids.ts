@@ -1,4 +1,4 @@
-/** Ids of what a scenario's file creates with the firmware update service. */
+/** Ids of what a scenario's file creates with the services. */
 import { namedId } from '../../core/base/ids.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
@@ -6,6 +6,7 @@ import type { Seed } from '../../sim/base/random.ts';
 /** What has an id by its name: lists of a scenario, with the forms of their ids. */
 const LISTS = {
   groups: ['short', 'deviceGroup'],
+  endDeviceGroups: ['medium', 'endDeviceGroup'],
   campaigns: ['uuid', 'campaign'],
   reliableDownlinks: ['uuid', 'reliableDownlink'],
   managedCampaigns: ['uuid', 'managedCampaign'],
@@ -37,7 +38,7 @@ export function idIn(ids: ReadonlyMap<string, string>, name: string): string {
 }
 
 function idsOf(
-  form: 'short' | 'uuid',
+  form: 'short' | 'medium' | 'uuid',
   resource: string,
   names: readonly string[],
   luck: Seed,

@@ -1,5 +1,5 @@
 /**
- * A scenario's images, device groups, campaigns, managed campaigns and reliable downlink jobs to
+ * A scenario's images, device groups of both services, campaigns, managed campaigns and reliable downlink jobs to
  * the platform's commands, with stamps.
  */
 import type { Command, TimedCommand } from '../../core/command.ts';
@@ -45,6 +45,7 @@ export function updateCommands(
     }),
     ...delegations.filter(({ atUs }) => atUs === 0).map(({ command }) => command),
     ...groupCommands(scenario, network, ids),
+    ...endDeviceGroupCommands(scenario, network, ids),
   ];
   const later = delegations.filter(({ atUs }) => atUs > 0);
   const begun = campaigns.map((entry) => {
@@ -111,6 +112,23 @@ function groupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds)
       devices: devicesOf(devices, by),
     };
     return { kind: 'deviceGroup.create', by, id: idIn(ids.groups, name), group };
+  });
+}
+
+/** Those of management. */
+function endDeviceGroupCommands(
+  scenario: Scenario,
+  network: NetworkPlan,
+  ids: UpdateIds,
+): Command[] {
+  const { endDeviceGroups } = scenario;
+  if (endDeviceGroups.length === 0) return [];
+  const devicesOf = devicesIn(scenario, network);
+  return endDeviceGroups.map((entry) => {
+    const { name, devices = [] } = entry;
+    const by = ownerOf(scenario, entry);
+    const group = { Name: name, DeviceList: devicesOf(devices, by) };
+    return { kind: 'endDeviceGroup.create', by, id: idIn(ids.endDeviceGroups, name), group };
   });
 }
 

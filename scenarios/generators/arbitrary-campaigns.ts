@@ -245,6 +245,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
   const named = (name: string) => ({ name });
   const lists = {
     groups: parts.types.map((_, i) => named(groupName(i))),
+    endDeviceGroups: [],
     campaigns: parts.types.map((_, i) => named(campaignName(i))),
     reliableDownlinks: JOBS.map(named),
     managedCampaigns: MANAGED.map(named),

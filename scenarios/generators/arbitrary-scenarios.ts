@@ -213,6 +213,9 @@ const NAMINGS = [
   'job',
 ] as const;
 
+/** Members of device groups of management, which are their subscriber's: the first one's. */
+const labelKnobs = fc.record({ devices: fc.constantFrom('all', ['probe']) }, { requiredKeys: [] });
+
 const timelineEntry = fc.record({
   seconds: fc.nat(60),
   drawnVerb: drawnVerbs(verbsNaming(NAMINGS)),
@@ -230,6 +233,7 @@ const parts = fc.record(
     devices: fc.array(deviceKnobs, { minLength: 1, maxLength: 3 }),
     reliableDownlinks: fc.array(jobKnobs, { maxLength: 2 }),
     delegations: fc.array(delegationKnobs, { maxLength: 2 }),
+    endDeviceGroups: fc.array(labelKnobs, { maxLength: 2 }),
     timeline: fc.array(timelineEntry, { maxLength: 5 }),
     subscribers: fc.constantFrom(['north'], ['north', 'south'], ['north', 'default', 'south']),
   },
@@ -305,10 +309,11 @@ const whoseOf =
 
 /** Documents of scenario files, each without fault. */
 export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
-  ({ gateways, devices, reliableDownlinks, delegations: drawn = [], timeline, ...rest }) => {
+  ({ gateways, devices, reliableDownlinks, delegations: drawn = [], ...others }) => {
+    const { endDeviceGroups, timeline, ...rest } = others;
     const jobs = reliableDownlinks?.map((knobs, i) => ({ name: `job${i}`, ...knobs })) ?? [];
-    const [first, ...others] = rest.subscribers ?? [];
-    const to = others.at(-1);
+    const [first, ...later] = rest.subscribers ?? [];
+    const to = later.at(-1);
     const delegations =
       to === undefined
         ? []
@@ -330,6 +335,9 @@ export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
       ],
       ...(reliableDownlinks && { reliableDownlinks: jobs }),
       ...(delegations.length > 0 && { delegations }),
+      ...(endDeviceGroups && {
+        endDeviceGroups: endDeviceGroups.map((knobs, i) => ({ name: `label${i}`, ...knobs })),
+      }),
       ...(timeline && { timeline: timelineOf(timeline, gateways, devices, names, whose) }),
     };
   },

@@ -16,6 +16,7 @@ import { expectation } from '../expectations/expectations.ts';
 import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { Delegation } from './delegation-schema.ts';
+import { EndDeviceGroup } from './end-device-group-schema.ts';
 import { Energy } from './energy-schema.ts';
 import { gatewayKnobs } from './gateway-schema.ts';
 import { readInstant } from './instant.ts';
@@ -435,6 +436,11 @@ export const ScenarioSchema = record({
   groups: knob(list(Group, 0, ENTRIES_MAX.groups, 'device groups'), [], {
     is: 'Device groups: who is updated together.',
   }),
+  endDeviceGroups: knob(
+    list(EndDeviceGroup, 0, ENTRIES_MAX.endDeviceGroups, 'device groups of management'),
+    [],
+    { is: 'Device groups of management: labels under which its API finds devices.' },
+  ),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',
   }),

@@ -447,7 +447,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     replace:
       'if (asked.flushQueue) downlinks.clear(APPLICATION, devEui, nowUs);\n' +
       "      if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');",
-    test: 'test/core/resources/downlinks.test.ts',
+    test: 'test/core/resources/messages.test.ts',
   },
   {
     what: 'A device group takes eleven gateways.',

@@ -112,6 +112,7 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   gps: 60,
   images: 100,
   groups: 100,
+  endDeviceGroups: 60,
   count: 70,
   campaigns: 100,
   subscribers: 60,
@@ -157,6 +158,7 @@ const NAMED = [
   'gateways',
   'images',
   'groups',
+  'endDeviceGroups',
   'campaigns',
   'delegations',
   'reliableDownlinks',
@@ -169,6 +171,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   devices: [1, 3],
   images: [1, 2],
   groups: [1, 2],
+  endDeviceGroups: [1, 2],
   campaigns: [0, 2],
   delegations: [1, 2],
   reliableDownlinks: [0, 2],
@@ -275,7 +278,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   devices: ({ within, some }) =>
     within === 'delegations' || within === 'changeDelegation'
       ? some(['kind0'], ['kind0', 'probe'], ['................'], ['...............1'])
-      : within === 'groups' || within === 'reliableDownlinks'
+      : ['groups', 'endDeviceGroups', 'reliableDownlinks'].includes(within)
         ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
         : undefined,
   gateways: (luck) => (luck.within === 'document' ? undefined : [gateway(luck)]),

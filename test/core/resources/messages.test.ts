@@ -139,6 +139,14 @@ describe('a message', () => {
     send(world);
   });
 
+  it('row 74: drops nothing of what waits where there is no base station any more', () => {
+    const world = heard();
+    send(world);
+    got(world.submit({ kind: 'gateway.remove', by: 'default', eui: eui('06', 1) }));
+    expect(refused(world, { FlushQueue: true }).code).toBe('downlink.no-gateway');
+    expect(waiting(world)).toHaveLength(1);
+  });
+
   it('row 74, E5, E58: is for one’s own devices alone, in the same words for all others', () => {
     const world = heard();
     const words = (by: string, DevEUI: string) => {
