@@ -5,10 +5,11 @@
  * (docs/operations.md, Device group of management).
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { FRM_PAYLOAD } from '../base/application-data.ts';
 import type { Fold } from '../base/fold.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { HEX_EUI, listOf, RESPONSE, record, responded, told } from '../kit/answers.ts';
+import { HEX_EUI, INSTANT, listOf, RESPONSE, record, responded, told } from '../kit/answers.ts';
 import {
   body,
   changes,
@@ -24,6 +25,7 @@ import { declareResource, handlers, type Operations, type Surroundings } from '.
 import type { DeviceView } from '../network-view.ts';
 import { FULL, type FullDevice } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
+import { rangeOf } from './payloads/payloads.ts';
 
 const source = 'device and gateway management, device group';
 
@@ -55,6 +57,17 @@ const TOLD = record({
   DeviceList: told({ ...listOf(HEX_EUI), is: 'DevEUIs of its devices.', source }),
   Devices: told({ ...listOf(FULL), is: 'The same devices with all their fields.', source }),
 });
+
+const SEARCH = {
+  Payload: {
+    ...FRM_PAYLOAD,
+    failure: 'endDeviceGroup.payload',
+    is: 'The whole payload that is looked for; any when absent.',
+    source,
+  },
+  StartTime: { ...INSTANT, is: 'Nothing before it counts.', source },
+  EndTime: { ...INSTANT, is: 'Nothing after it counts.', source },
+} as const satisfies Fields;
 
 const unknown = ['endDeviceGroup.unknown'] as const;
 const unknownDevice = ['endDeviceGroup.unknown-device'] as const;
@@ -103,6 +116,19 @@ const OPERATIONS = {
     fails: unknown,
     is: 'Deletes a group; its devices stay.',
   },
+  'endDeviceGroup.recent': {
+    verb: 'get',
+    takes: { Id, ...SEARCH },
+    answers: record({
+      DeviceList: told({
+        ...listOf(HEX_EUI),
+        is: 'DevEUIs of the devices that sent it, in the order of the group.',
+        source,
+      }),
+    }),
+    fails: [...unknown, 'payload.range'],
+    is: 'The devices of a group that sent a payload in some time, as far as it is kept.',
+  },
 } as const satisfies Operations;
 
 /** What groups use of the platform and of other resources. */
@@ -110,6 +136,16 @@ export interface EndDeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
   readonly endDevice: {
     /** A device of the asker with all its fields. */
     fullOf(device: DeviceView, asking: Asking): FullDevice;
+  };
+  readonly payload: {
+    /** Whether a device sent a payload, or any, within these instants of virtual time. */
+    sent(
+      devEui: string,
+      payloadHex: string | undefined,
+      fromUs: number,
+      untilUs: number,
+      nowUs: number,
+    ): boolean;
   };
 }
 
@@ -120,6 +156,7 @@ export const endDeviceGroupResource = declareResource({
     'endDeviceGroup.name': 'malformed',
     'endDeviceGroup.devices': 'malformed',
     'endDeviceGroup.unknown-device': 'malformed',
+    'endDeviceGroup.payload': 'malformed',
     'endDeviceGroup.unknown': 'unknown',
     'endDeviceGroup.exists': 'conflict',
   },
@@ -172,6 +209,14 @@ export const endDeviceGroupResource = declareResource({
         'endDeviceGroup.update': ({ Id, group }, asking) => change(Id, group, asking),
         'endDeviceGroup.delete': ({ Id }, { by }) =>
           andThen(known(by, Id), () => responded(groups.remove(by, Id))),
+        'endDeviceGroup.recent': ({ Id, Payload, ...times }, { by, nowUs, view }) =>
+          andThen(known(by, Id), ({ members }) =>
+            andThen(rangeOf(times, view), ({ fromUs, untilUs }) => {
+              const hasSent = (devEui: string) =>
+                needs.payload.sent(devEui, Payload, fromUs, untilUs, nowUs);
+              return ok({ DeviceList: members.filter(hasSent) });
+            }),
+          ),
       }),
 
       /** Groups in which a device stands, in the order of their ids: O(those groups). */

@@ -155,22 +155,69 @@ describe('what a device group of management is refused for', () => {
     expect(await wordsFor(valves[0]!)).toEqual(await wordsFor(NEVER));
   });
 
-  it('E5, E58: rows 80 to 83 are 404 for what never was, and for what is another’s', async () => {
+  it('E5, E58: rows 80 to 84 are 404 for what never was, and for what is another’s', async () => {
     const Id = await created();
     const error = statusErrorOf(5, 'endDeviceGroup.unknown');
     const before = await read(Id);
-    for (const [method, token, id] of [
-      ...(['GET', 'PUT', 'PATCH', 'DELETE'] as const).map((each) => [each, 'ann', 'never000']),
-      ...(['GET', 'PUT', 'PATCH', 'DELETE'] as const).map((each) => [each, 'bob', Id]),
+    for (const [who, id] of [
+      ['ann', 'never000'],
+      ['bob', Id],
     ] as const) {
-      const sent = method === 'GET' || method === 'DELETE' ? {} : { body: { Name: 'x' } };
-      const asked = { token: await door.tokenOf(token), ...sent };
-      const { status, body } = await door.ask(method!, `${GROUPS}/${id}`, asked);
-      expect([method, status, body]).toEqual([method, 404, error]);
+      const token = await door.tokenOf(who);
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        const sent = method === 'GET' || method === 'DELETE' ? {} : { body: { Name: 'x' } };
+        const { status, body } = await door.ask(method, `${GROUPS}/${id}`, { token, ...sent });
+        expect([method, status, body]).toEqual([method, 404, error]);
+      }
+      const { status, body } = await door.ask('GET', `${GROUPS}/${id}/recent`, { token });
+      expect([status, body]).toEqual([404, error]);
     }
     expect(await read(Id)).toEqual(before);
     expect((await bob.GET(GROUPS)).data).toEqual({ DeviceGroups: [] });
   });
 });
 
-describe('rows 78 to 84', () => testStatuses(() => door, [78, 79, 80, 81, 82, 83]));
+describe('the recent search', () => {
+  const RECENT = '/v1/groups/devices/{Id}/recent';
+  const search = async (Id: string, query: object = {}) =>
+    await client.GET(RECENT, { params: { path: { Id }, query } });
+
+  it('row 84: answers 200 with the DevEUIs of those that sent the payload in the time', async () => {
+    const Id = await created();
+    const any = await search(Id);
+    expect([any.response.status, any.data]).toEqual([200, { DeviceList: meters }]);
+    // The devices echo what they are sent.
+    const DevEUI = meters[2]!;
+    const body = { Payload: 'ABCD', TargetPort: '9' };
+    await client.POST('/v1/devices/{DevEUI}/message', { params: { path: { DevEUI } }, body });
+    await door.advance(1_200);
+    expect((await search(Id, { Payload: 'abcd' })).data).toEqual({ DeviceList: [DevEUI] });
+    const StartTime = '2026-03-01T00:00:00Z';
+    const before = { Payload: 'ABCD', StartTime, EndTime: '2026-03-01T00:10:00Z' };
+    expect((await search(Id, before)).data).toEqual({ DeviceList: [] });
+    const empty = await created({ DeviceList: [] });
+    expect((await search(empty)).data).toEqual({ DeviceList: [] });
+  });
+
+  it('row 84: takes the names of its query in any case', async () => {
+    const path = `${GROUPS}/${await created()}/recent`;
+    const { status, body } = await door.ask('GET', `${path}?payload=FFFF&starttime=x`);
+    expect([status, body]).toEqual([400, statusErrorOf(3, 'command.malformed', 'StartTime')]);
+  });
+
+  it.each([
+    ['E4', 'Payload=0', 'endDeviceGroup.payload', 'Payload'],
+    ['E4', 'StartTime=2026', 'command.malformed', 'StartTime'],
+    [
+      'E51',
+      'StartTime=2026-03-01T00:00:01Z&EndTime=2026-03-01T00:00:00Z',
+      'payload.range',
+      'EndTime',
+    ],
+  ])('row 84, E51: 400 by %s for %s', async (_, query, code, field) => {
+    const answer = await door.ask('GET', `${GROUPS}/${await created()}/recent?${query}`);
+    expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
+  });
+});
+
+describe('rows 78 to 84', () => testStatuses(() => door, [78, 79, 80, 81, 82, 83, 84]));

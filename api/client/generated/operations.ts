@@ -798,6 +798,23 @@ export interface paths {
         patch: operations["endDeviceGroup.update"];
         trace?: never;
     };
+    "/v1/groups/devices/{Id}/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The devices of a group that sent a payload in some time, as far as it is kept. */
+        get: operations["endDeviceGroup.recent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/version": {
         parameters: {
             query?: never;
@@ -5916,10 +5933,69 @@ export interface operations {
                             DeviceList: string[];
                             /** @description The same devices with all their fields. */
                             Devices: {
+                                /** @description Its name, unique among one’s devices. */
+                                Name: string;
                                 /** @description Its DevEUI. */
                                 DevEUI: string;
-                                /** @description What people call it. */
-                                Name: string;
+                                /**
+                                 * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                                 * @enum {string}
+                                 */
+                                ActivationType: "ABP" | "OTAA";
+                                /** @description Its service profile, by id. */
+                                ServiceProfile: string;
+                                /** @description Its device profile, by id. */
+                                DeviceProfile: string;
+                                /** @description Its decoder type, by id; none if empty. */
+                                DecoderType: string;
+                                /** @description Its output profile, by id; none if empty. */
+                                OutputProfile: string;
+                                /** @description Whether its data is delivered alone, and not stored. */
+                                PrivateData: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description When it came.
+                                 */
+                                CreatedAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                UpdatedAt: string;
+                                /** @description Id of the user or application that last changed it. */
+                                UpdatedBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest uplink came; null: none has come yet.
+                                 */
+                                LastUplink: string | null;
+                                /** @description How it is heard. */
+                                Statistics: {
+                                    /**
+                                     * @description How well it is heard.
+                                     * @enum {string}
+                                     */
+                                    HealthState: "good" | "fair" | "poor" | "offline";
+                                    /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                    SpreadingFactor: number;
+                                    /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                    AverageRSSI: number;
+                                    /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                    AverageESP: number;
+                                    /** @description Over 24 hours, dB; 0 without uplinks. */
+                                    AverageSNR: number;
+                                    /** @description Uplinks lost in 24 hours, per cent. */
+                                    PacketErrorRate: number;
+                                    /** @description Per cent; 0 where it has told none, or has external power. */
+                                    BatteryLevel: number;
+                                    /** @description Uplinks a day over a week. */
+                                    AverageWeeklyPackets: number;
+                                };
+                                /**
+                                 * @description The algorithm of its decoder type; nothing where it has none.
+                                 * @enum {string}
+                                 */
+                                PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
                             }[];
                         }[];
                     };
@@ -6029,10 +6105,69 @@ export interface operations {
                         DeviceList: string[];
                         /** @description The same devices with all their fields. */
                         Devices: {
+                            /** @description Its name, unique among one’s devices. */
+                            Name: string;
                             /** @description Its DevEUI. */
                             DevEUI: string;
-                            /** @description What people call it. */
-                            Name: string;
+                            /**
+                             * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                             * @enum {string}
+                             */
+                            ActivationType: "ABP" | "OTAA";
+                            /** @description Its service profile, by id. */
+                            ServiceProfile: string;
+                            /** @description Its device profile, by id. */
+                            DeviceProfile: string;
+                            /** @description Its decoder type, by id; none if empty. */
+                            DecoderType: string;
+                            /** @description Its output profile, by id; none if empty. */
+                            OutputProfile: string;
+                            /** @description Whether its data is delivered alone, and not stored. */
+                            PrivateData: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: none has come yet.
+                             */
+                            LastUplink: string | null;
+                            /** @description How it is heard. */
+                            Statistics: {
+                                /**
+                                 * @description How well it is heard.
+                                 * @enum {string}
+                                 */
+                                HealthState: "good" | "fair" | "poor" | "offline";
+                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                SpreadingFactor: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageRSSI: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageESP: number;
+                                /** @description Over 24 hours, dB; 0 without uplinks. */
+                                AverageSNR: number;
+                                /** @description Uplinks lost in 24 hours, per cent. */
+                                PacketErrorRate: number;
+                                /** @description Per cent; 0 where it has told none, or has external power. */
+                                BatteryLevel: number;
+                                /** @description Uplinks a day over a week. */
+                                AverageWeeklyPackets: number;
+                            };
+                            /**
+                             * @description The algorithm of its decoder type; nothing where it has none.
+                             * @enum {string}
+                             */
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
                         }[];
                     };
                 };
@@ -6186,6 +6321,54 @@ export interface operations {
             404: components["responses"]["StatusError404"];
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "endDeviceGroup.recent": {
+        parameters: {
+            query?: {
+                /** @description The whole payload that is looked for; any when absent. */
+                Payload?: string;
+                /** @description Nothing before it counts. */
+                StartTime?: string;
+                /** @description Nothing after it counts. */
+                EndTime?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The device group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description DevEUIs of the devices that sent it, in the order of the group. */
+                        DeviceList: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `endDeviceGroup.payload` `payload.range` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];

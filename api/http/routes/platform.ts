@@ -28,6 +28,7 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'PUT /groups/devices/{Id}': ['endDeviceGroup.replace', { bulk: true }],
   'PATCH /groups/devices/{Id}': ['endDeviceGroup.update', { bulk: true }],
   'DELETE /groups/devices/{Id}': 'endDeviceGroup.delete',
+  'GET /groups/devices/{Id}/recent': 'endDeviceGroup.recent',
 
   'GET /version': 'version.get',
 };

@@ -1,8 +1,12 @@
 /** Device groups of device and gateway management. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatInstant } from '../../../core/base/instant.ts';
 import { GroupRecords } from '../../../core/management/group-records.ts';
+import { fromHex } from '../../../sim/base/bytes.ts';
 import { Digest } from '../../../sim/kernel/digest.ts';
+import { frameOf, USUAL_FRAME } from '../../support/heard-frames.ts';
+import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, type Subscriber, service } from './service.ts';
 
@@ -167,12 +171,13 @@ describe('a device group of management', () => {
 });
 
 describe('groups of devices', () => {
-  const { groupsOf } = ((us: Subscriber) => ({
-    groupsOf: (devEui: string) => us.bench.platform.resources.endDeviceGroup.groupsOf(devEui),
-  }))(withDevices());
-
-  it('are none of a device that stands in none', () => {
-    expect(groupsOf(A)).toEqual([]);
+  it('are those in which it stands, in the order of their ids, and none of one in none', () => {
+    const us = withDevices();
+    const { groupsOf } = us.bench.platform.resources.endDeviceGroup;
+    const ids = ['x', 'y', 'z'].map((Name) => made(us, { Name, DeviceList: [A, B] }));
+    expect(groupsOf(A).map(({ id }) => id)).toEqual(ids.sort());
+    expect(new Set(groupsOf(A).map(({ name }) => name))).toEqual(new Set(['x', 'y', 'z']));
+    expect(groupsOf(C)).toEqual([]);
     expect(groupsOf(NEVER)).toEqual([]);
   });
 
@@ -233,9 +238,82 @@ describe('groups of devices', () => {
   });
 });
 
+describe('the recent search of a group', () => {
+  const recent = (us: Subscriber, Id: string, given: object = {}) =>
+    us.ask({ kind: 'endDeviceGroup.recent', Id, ...given }).DeviceList;
+
+  /** Uplinks of A (01 at 10 s, 02 at 20 s), B (01 at 30 s) and C (none), a group and a world. */
+  function searched() {
+    const us = withDevices();
+    const Id = made(us, { Name: 'x', DeviceList: [C, B, A] });
+    const hear = (devEui: string, payloadHex: string, atS: number) => {
+      const payload = fromHex(payloadHex);
+      const frame = frameOf({ ...USUAL_FRAME, devEui, atUs: atS * S, payload, fCnt: atS });
+      us.bench.platform.hear({ kind: 'frameUp', frame }, atS * S);
+    };
+    hear(A, '01', 10);
+    hear(A, '02', 20);
+    hear(B, '01', 30);
+    us.bench.runUntil(60 * S);
+    const at = (seconds: number) => formatInstant(us.bench.view.unixMs(seconds * S));
+    return { us, Id, at };
+  }
+
+  it('row 84: finds those that sent the payload, in any case, in the order of the group', () => {
+    const { us, Id } = searched();
+    expect(recent(us, Id)).toEqual([B, A]);
+    expect(recent(us, Id, { Payload: '01' })).toEqual([B, A]);
+    expect(recent(us, Id, { Payload: '02' })).toEqual([A]);
+    expect(recent(us, Id, { Payload: 'AB' })).toEqual([]);
+    expect(recent(us, Id, { Payload: '' })).toEqual([]);
+  });
+
+  it('row 84: counts what was sent at either end of the time, and nothing beyond', () => {
+    const { us, Id, at } = searched();
+    const within = (from: number, until: number, Payload = '01') =>
+      recent(us, Id, { StartTime: at(from), EndTime: at(until), Payload });
+    expect(within(10, 30)).toEqual([B, A]);
+    expect(within(10, 10)).toEqual([A]);
+    expect(within(11, 30)).toEqual([B]);
+    expect(within(11, 29)).toEqual([]);
+    expect(recent(us, Id, { StartTime: at(20), Payload: '01' })).toEqual([B]);
+    expect(recent(us, Id, { EndTime: at(29), Payload: '01' })).toEqual([A]);
+  });
+
+  it('row 84: finds a device whose data are private by no payload, but that it has sent', () => {
+    const { us } = searched();
+    const device = { PrivateData: true };
+    us.do({ kind: 'endDevice.update', DevEUI: C, device });
+    const payload = fromHex('07');
+    const frame = frameOf({ ...USUAL_FRAME, devEui: C, atUs: 60 * S, payload });
+    us.bench.platform.hear({ kind: 'frameUp', frame }, 60 * S);
+    const only = made(us, { Name: 'y', DeviceList: [C] });
+    expect(recent(us, only, { Payload: '07' })).toEqual([]);
+    expect(recent(us, only, { Payload: '' })).toEqual([]);
+    expect(recent(us, only)).toEqual([C]);
+  });
+
+  it.each([
+    ['endDeviceGroup.payload', '/Payload', { Payload: '0' }],
+    ['endDeviceGroup.payload', '/Payload', { Payload: 'xy' }],
+    ['command.malformed', '/StartTime', { StartTime: 'yesterday' }],
+    ['command.malformed', '/EndTime', { EndTime: '2026-13-01T00:00:00Z' }],
+    [
+      'payload.range',
+      '/EndTime',
+      { StartTime: '2026-01-01T00:00:01Z', EndTime: '2026-01-01T00:00:00Z' },
+    ],
+  ])('row 84, E51: is refused with %s at %s', (code, path, given) => {
+    const { us, Id } = searched();
+    const asked = { kind: 'endDeviceGroup.recent', Id, ...given } as const;
+    expect(failureOf(us.tryAsk(asked))).toMatchObject({ code, path });
+  });
+});
+
 const HERS = { Name: 'secret', DeviceList: [A] };
 
 testIsolation('endDeviceGroup', (ann) => made(ann, HERS), {
+  'endDeviceGroup.recent': (Id) => ({ Id }),
   'endDeviceGroup.create': () => ({ group: { Name: 'x', DeviceList: [A] } }),
   'endDeviceGroup.list': () => ({}),
   'endDeviceGroup.get': (Id) => ({ Id }),
