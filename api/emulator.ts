@@ -8,9 +8,10 @@
  */
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { DEFAULT_SUBSCRIBER } from '../core/base/subscribers.ts';
 import { sessionText } from '../scenarios/session.ts';
+import { accountOperations } from './host/account-operations.ts';
 import { Accounts, type Issued } from './host/accounts.ts';
+import { applicationOperations } from './host/application-operations.ts';
 import { clockOperations } from './host/clock-operations.ts';
 import {
   checkOptions,
@@ -45,6 +46,14 @@ export interface Credentials {
   readonly clientSecret: string;
   readonly username: string;
   readonly password: string;
+  /** Applications that the scenario has besides the first. */
+  readonly applications: readonly ApplicationCredentials[];
+}
+
+export interface ApplicationCredentials {
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 /** An emulator that runs; its credentials are those of the first subscriber. */
@@ -67,15 +76,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const scenario = scenarioOf(options, Date.now());
   const served = servedWorld(scenario, options);
   const key = drawBytes(KEY_BYTES);
-  const accounts = new Accounts({ seed: scenario.seed, key, draw: drawBytes });
-  const subscribers = issued(scenario, accounts);
+  const accounts = new Accounts({ world: served, key, draw: drawBytes });
+  const subscribers = accounts.issueFirst().map(credentialsOf);
   const certificates = options.http ? undefined : await certificatesFor(options);
   const listening: Listening = { url: undefined };
   const auth = authOf({ options, served, accounts, key, listening });
   const host = {
     ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
     ...clockOperations(served),
-    ...subscriberOperations(accounts),
+    ...subscriberOperations(served, accounts),
+    ...applicationOperations(served, accounts),
+    ...accountOperations(served, accounts, auth.guarded),
   };
   const door = await doorOf({ options, served, host, auth, certificates });
   const url = await listen(door, options);
@@ -109,22 +120,13 @@ function endProcess(error: unknown): never {
   process.exit(OWN_FAULT);
 }
 
-/** Whom the scenario names; the default subscriber if it names none. */
-function issued({ scenario }: ServedScenario, accounts: Accounts): readonly Credentials[] {
-  const named = scenario.subscribers.length > 0 ? scenario.subscribers : [DEFAULT_SUBSCRIBER];
-  return named.map((id) => {
-    const added = accounts.addSubscriber({ id });
-    if (!added.ok) throw new WrongOptions([added.failure.message]);
-    return credentialsOf(added.value);
-  });
-}
-
-const credentialsOf = ({ subscriber, clientId, clientSecret, username, password }: Issued) => ({
-  subscriber,
-  clientId,
+const credentialsOf = ({ clientSecret, password, applications, ...of }: Issued): Credentials => ({
+  ...of,
   clientSecret: clientSecret.reveal(),
-  username,
   password: password.reveal(),
+  applications: applications.map(({ clientSecret: secret, ...each }) => {
+    return { ...each, clientSecret: secret.reveal() };
+  }),
 });
 
 async function certificatesFor(options: EmulatorOptions): Promise<LocalCertificates> {

@@ -10,6 +10,7 @@ import { assert } from '../sim/base/assert.ts';
 import { toBase64 } from '../sim/base/bytes.ts';
 import { SECOND_US } from '../sim/base/units.ts';
 import { listOf, mapOf } from './checks/members.ts';
+import { madeSubscriber } from './language/command-schema.ts';
 import { readQuantity } from './language/quantity.ts';
 import { applySettings } from './language/settings.ts';
 import { firstOf } from './language/subscriber-knob.ts';
@@ -46,7 +47,8 @@ export function sessionText(session: Session): string {
       hasCome(each, nowUs),
     );
   const askers = askersOf(subscribers, applied);
-  const asked = applied.map((entry) => entryOf(entry, askers.length > 0));
+  const saysWho = applied.some(({ command }) => command.by !== firstOf(askers));
+  const asked = applied.map((entry) => entryOf(entry, saysWho || askers.length > 0));
   const own = {
     scenario,
     duration: stampOf(Math.max(1, nowUs)),
@@ -88,12 +90,13 @@ function hasCome(entry: unknown, nowUs: number): boolean {
 }
 
 /**
- * The subscribers of the file, and after them who asked for something besides; none where all that
- * there is belongs to the default subscriber.
+ * The subscribers of the file, and after them who asked for something besides, but for those whom a
+ * command makes; none where all that there is belongs to the default subscriber.
  */
 function askersOf(named: unknown, commands: readonly TimedCommand[]): readonly string[] {
   const own = listOf(named, 'subscribers').map(String);
-  const asked = commands.map(({ command }) => command.by);
+  const made = new Set(commands.map(({ command }) => madeSubscriber({ ...command })));
+  const asked = commands.map(({ command }) => command.by).filter((by) => !made.has(by));
   const all = [...new Set([firstOf(own), ...own, ...asked])];
   return own.length === 0 && all.length === 1 && firstOf(all) === DEFAULT_SUBSCRIBER ? [] : all;
 }

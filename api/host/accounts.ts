@@ -1,180 +1,190 @@
 /**
- * Who may knock: subscribers, each with one application, the client, and one user. They live in
- * memory, in the host (docs/decisions/0045).
- *
- * Ids are functions of the world's seed and of how many subscribers came before, so two runs that
- * are asked the same have the same ids. Secrets are random, told once, and kept as verifiers.
+ * Who may knock. Subscribers, users and applications are records of the world
+ * (docs/decisions/0052); what is secret of them is here: the secrets that they begin with, which
+ * are drawn at each start and told once, and what others are verified by.
  */
-
-import { namedId } from '../../core/base/ids.ts';
-import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
-import { PERMISSIONS, type Permission } from '../../core/kit/permissions.ts';
-import { expandSeed, type Seed } from '../../sim/base/random.ts';
-import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { createHash } from 'node:crypto';
+import type { Permission } from '../../core/kit/permissions.ts';
+import type { Principal } from '../../core/management/accounts/principal.ts';
+import { assert } from '../../sim/base/assert.ts';
+import { chosenVerifier, SALT_BYTES, toHex } from './passwords.ts';
 import { type DrawBytes, drawSecret, type Secret, Verifiers } from './secrets.ts';
+import type { ServedWorld } from './served-world.ts';
 
-/** A subscriber with its application and its user, without what is secret. */
-export interface Account {
+/** What is told once of a subscriber, when its first secrets are drawn. */
+export interface Issued {
   readonly subscriber: string;
-  readonly name: string;
-  /** UUID form, lower case. */
   readonly clientId: string;
-  readonly username: string;
-  /** What application and user may do; absent: all. */
-  readonly permissions: readonly Permission[] | undefined;
-}
-
-/** What is told once, when the secrets are drawn. */
-export interface Issued extends Account {
   readonly clientSecret: Secret;
+  readonly username: string;
   readonly password: Secret;
+  /** Applications that a plan has besides the first. */
+  readonly applications: readonly IssuedApplication[];
 }
 
-export interface NewSubscriber {
-  /** Text of 1 to 250 characters; an id of the emulator's choice when absent. */
-  readonly id?: string | undefined;
-  /** The id when absent. */
-  readonly name?: string | undefined;
-  /** All when absent; without those of `Simulator` for all subscribers but the first. */
-  readonly permissions?: readonly Permission[] | undefined;
+export interface IssuedApplication {
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
 }
 
 /** Whom a token stands for. */
 export interface Identity {
   readonly subscriber: string;
-  /** Absent: all. */
-  readonly permissions: readonly Permission[] | undefined;
+  readonly permissions: readonly Permission[];
+  /** The client that got the token; the user's name where none did. */
   readonly clientId: string;
-  /** Id of the user or application in the world; absent: the first user. */
-  readonly as?: string;
+  /** Id of the user or application in the world. */
+  readonly as: string;
   /** Name of the user; absent: the application itself. */
   readonly user?: string;
 }
 
-/** So many subscribers one emulator keeps. */
-export const MOST_SUBSCRIBERS = 10_000;
-
-/** What subscribers but the first may do, unless it is told otherwise. */
-export const USUAL_PERMISSIONS = PERMISSIONS.filter((each) => !each.startsWith('Simulator.'));
-
-/** Bytes of what tells one drawing of an account's secrets from the next. */
-const GENERATION_BYTES = 12;
-
-interface Kept {
-  readonly account: Account;
-  secret: Uint8Array;
-  password: Uint8Array;
-  /** Another one after each new secret, in this process or the next. */
-  generation: string;
-}
+/** What the world is asked for. */
+export type AccountsWorld = Pick<ServedWorld, 'facts'>;
 
 export interface AccountsOptions {
-  /** Of the world. */
-  readonly seed: string;
+  readonly world: AccountsWorld;
   /** 32 bytes that the verifiers are made with. */
   readonly key: Uint8Array;
   readonly draw: DrawBytes;
 }
 
 export class Accounts {
-  readonly #seed: Seed;
+  readonly #world: AccountsWorld;
   readonly #draw: DrawBytes;
   readonly #verifiers: Verifiers;
-  readonly #bySubscriber = new Map<string, Kept>();
-  readonly #byClient = new Map<string, Kept>();
-  readonly #byUser = new Map<string, Kept>();
+  /** Verifiers of the secrets that principals begin with, by their names. */
+  readonly #first = new Map<string, Uint8Array>();
+  readonly #generations = new WeakMap<Principal, string>();
 
-  constructor({ seed, key, draw }: AccountsOptions) {
-    this.#seed = expandSeed(seed);
+  constructor({ world, key, draw }: AccountsOptions) {
+    this.#world = world;
     this.#draw = draw;
     this.#verifiers = new Verifiers(key, draw);
   }
 
-  /** In the order in which they came. */
-  list(): readonly Account[] {
-    return [...this.#bySubscriber.values()].map(({ account }) => account);
+  get #known() {
+    return this.#world.facts.accounts;
   }
 
-  ofSubscriber(id: string): Account | undefined {
-    return this.#bySubscriber.get(id)?.account;
+  ofClient(clientId: string): Principal | undefined {
+    return this.#known.application.client(clientId);
   }
 
-  ofClient(clientId: string): Account | undefined {
-    return this.#byClient.get(clientId)?.account;
+  ofUser(username: string): Principal | undefined {
+    return this.#known.account.user(username);
   }
 
-  ofUser(username: string): Account | undefined {
-    return this.#byUser.get(username)?.account;
+  /** Another one after each new secret: what was given out before is void then. */
+  generationOf(principal: Principal): string {
+    const known = this.#generations.get(principal);
+    if (known !== undefined) return known;
+    const verifier = principal.verifiers.at(-1)?.verifier ?? toHex(this.#firstOf(principal));
+    const generation = createHash('sha256').update(verifier).digest('base64url').slice(0, 16);
+    this.#generations.set(principal, generation);
+    return generation;
   }
 
-  /** Changes when secret or password do: what was given out before is void then. */
-  generationOf(clientId: string): string | undefined {
-    return this.#byClient.get(clientId)?.generation;
+  // ── secrets that are shown ─────────────────────────────────────────────────────────────────────
+
+  /** The client if the secret is right. */
+  authenticateClient(clientId: string, secret: string): Principal | undefined {
+    const client = this.ofClient(clientId);
+    return this.#isRight(secret, client) ? client : undefined;
   }
 
-  /** The client's account if the secret is right. */
-  authenticateClient(clientId: string, secret: string): Account | undefined {
-    const kept = this.#byClient.get(clientId);
-    return this.#verifiers.isRight(secret, kept?.secret) ? kept?.account : undefined;
-  }
-
-  /** The user's account if the password is right. */
-  authenticateUser(username: string, password: string): Account | undefined {
-    const kept = this.#byUser.get(username);
-    return this.#verifiers.isRight(password, kept?.password) ? kept?.account : undefined;
-  }
-
-  /** Failures: `subscriber.exists`, `subscriber.full`. */
-  addSubscriber(given: NewSubscriber): Result<Issued> {
-    const ordinal = this.#bySubscriber.size;
-    if (ordinal >= MOST_SUBSCRIBERS) {
-      return fail('subscriber.full', `There are ${MOST_SUBSCRIBERS} subscribers, the most.`);
+  /**
+   * The user if the password is right. Once somebody has chosen a password, every try takes as long
+   * as one of those: time does not tell whose is chosen, and who is known.
+   */
+  async authenticateUser(username: string, password: string): Promise<Principal | undefined> {
+    const user = this.ofUser(username);
+    const latest = user?.verifiers.at(-1);
+    if (!this.#known.account.hasChosenPasswords) {
+      return this.#isRight(password, user) ? user : undefined;
     }
-    const isFirst = ordinal === 0;
-    const subscriber =
-      given.id ?? (isFirst ? DEFAULT_SUBSCRIBER : this.#id('subscriber', this.#bySubscriber));
-    if (this.#bySubscriber.has(subscriber)) {
-      return fail('subscriber.exists', 'There is a subscriber with this id.');
-    }
-    return this.#add({
-      subscriber,
-      name: given.name ?? subscriber,
-      clientId: this.#id('application', this.#byClient),
-      username: `user-${ordinal + 1}`,
-      permissions: given.permissions ?? (isFirst ? undefined : USUAL_PERMISSIONS),
+    const isChosen = latest !== undefined && latest.salt !== '';
+    const verifier = await chosenVerifier(password, isChosen ? latest.salt : NO_SALT);
+    const isRight = isChosen ? verifier === latest.verifier : this.#isRight(password, user);
+    // Meanwhile it may have become another one.
+    return isRight && this.ofUser(username) === user ? user : undefined;
+  }
+
+  #isRight(secret: string, principal: Principal | undefined): boolean {
+    const latest = principal?.verifiers.at(-1);
+    const first = principal && latest === undefined ? this.#first.get(principal.name) : undefined;
+    const kept = latest === undefined ? first : Buffer.from(latest.verifier, 'hex');
+    return this.#verifiers.isRight(secret, kept);
+  }
+
+  // ── secrets that are made ──────────────────────────────────────────────────────────────────────
+
+  /** Draws the secrets that all who are known begin with; to be told once. */
+  issueFirst(): readonly Issued[] {
+    const { subscriber, application, account } = this.#known;
+    return subscriber.all.map(({ id }) => {
+      const { client_id: clientId } = subscriber.told(subscriber.of(id));
+      const others = application.list(id).filter(({ uuid }) => uuid !== clientId);
+      const { name: username } = account.userOf(id);
+      return {
+        subscriber: id,
+        clientId,
+        clientSecret: this.#drawFirst(clientId),
+        username,
+        password: this.#drawFirst(username),
+        applications: others.map(({ name, uuid }) => {
+          return { name, clientId: uuid, clientSecret: this.#drawFirst(uuid) };
+        }),
+      };
     });
   }
 
-  /** A new secret for the client; the old one is wrong from now on, and its tokens are void. */
-  renewSecret(clientId: string): Result<Secret> {
-    const kept = this.#byClient.get(clientId);
-    if (kept === undefined) return fail('application.unknown', 'No application has this id.');
+  /** A secret, and what a command carries of it. */
+  drawSecret(): { readonly secret: Secret; readonly verifier: string } {
     const secret = drawSecret(this.#draw);
-    kept.secret = this.#verifiers.of(secret.reveal());
-    kept.generation = this.#newGeneration();
-    return ok(secret);
+    return { secret, verifier: this.#drawnVerifier(secret.reveal()) };
   }
 
-  #add(account: Account): Result<Issued> {
-    const [clientSecret, password] = [drawSecret(this.#draw), drawSecret(this.#draw)];
-    const kept: Kept = {
-      account,
-      secret: this.#verifiers.of(clientSecret.reveal()),
-      password: this.#verifiers.of(password.reveal()),
-      generation: this.#newGeneration(),
+  /** What a command carries of a password that its user changes. */
+  async changeOf(user: Principal, current: string, next: string) {
+    const begun = user.verifiers.length > 0 ? undefined : toHex(this.#firstOf(user));
+    const kept = begun === undefined ? user.verifiers : [{ salt: '', verifier: begun }];
+    const earlier: string[] = [];
+    for (const { salt } of kept) earlier.push(await this.#verifierBy(salt, next));
+    const salt = toHex(this.#draw(SALT_BYTES));
+    return {
+      current: await this.#verifierBy(kept.at(-1)!.salt, current),
+      earlier,
+      ...(begun === undefined ? {} : { first: begun }),
+      salt,
+      verifier: await chosenVerifier(next, salt),
     };
-    this.#bySubscriber.set(account.subscriber, kept);
-    this.#byClient.set(account.clientId, kept);
-    this.#byUser.set(account.username, kept);
-    return ok({ ...account, clientSecret, password });
   }
 
-  /** A function of the seed, of what it is for, and of how many there are. */
-  #id(of: string, taken: ReadonlyMap<string, Kept>): string {
-    return namedId('uuid', this.#seed, of, String(taken.size), (id) => taken.has(id));
+  async #verifierBy(salt: string, secret: string): Promise<string> {
+    return salt === '' ? this.#drawnVerifier(secret) : await chosenVerifier(secret, salt);
   }
 
-  #newGeneration(): string {
-    return Buffer.from(this.#draw(GENERATION_BYTES)).toString('base64url');
+  #drawnVerifier(secret: string): string {
+    return toHex(this.#verifiers.of(secret));
+  }
+
+  #drawFirst(name: string): Secret {
+    const secret = drawSecret(this.#draw);
+    this.#first.set(name, this.#verifiers.of(secret.reveal()));
+    return secret;
+  }
+
+  #firstOf({ name }: Principal): Uint8Array {
+    const first = this.#first.get(name) ?? this.#draw(NOBODYS_BYTES);
+    assert(first.length === NOBODYS_BYTES, 'a verifier has 32 bytes');
+    // One that was never told is nobody's, but stays what it is.
+    this.#first.set(name, first);
+    return first;
   }
 }
+
+/** Of a try that nothing chosen is compared with. */
+const NO_SALT = '00'.repeat(SALT_BYTES);
+const NOBODYS_BYTES = 32;

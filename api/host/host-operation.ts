@@ -12,6 +12,8 @@ import type { Result } from '../../sim/base/result.ts';
 export interface HostAsking {
   /** The subscriber; '' where no token is needed. */
   readonly by: string;
+  /** Id of its user or application that asks; absent: its user. */
+  readonly as?: string | undefined;
   /** What the asker may do; all when absent. */
   readonly permissions?: readonly Permission[] | undefined;
   /** Whether the caller would rather not wait (RFC 7240, `respond-async`). */

@@ -98,9 +98,10 @@ export function carryHost(operation: HostOperation, read: Reader, route: RouteCo
     const leave = () => gone.abort();
     reply.raw.once('close', leave);
     const respondAsync = /\brespond-async\b/.test(String(request.headers.prefer ?? ''));
-    const { subscriber: by = '', permissions } = request.identity ?? {};
+    const { subscriber: by = '', as, permissions } = request.identity ?? {};
     const result = await operation.handle(asked.value as never, {
       by,
+      as,
       permissions,
       respondAsync,
       signal: gone.signal,

@@ -8,6 +8,8 @@ import { type Binding, isCreation, type Offered, type Route } from './route.ts';
 
 /** Statuses that every operation may have, whatever it does. */
 const EVERYWHERE = [400, 401, 403, 429, 500, 503] as const;
+/** Those of an operation that any token may ask for. */
+const ANY_TOKEN = [400, 401, 429, 500, 503] as const;
 /** Those of an operation that needs no token. */
 const OPEN = [400, 429, 500] as const;
 
@@ -79,7 +81,8 @@ function responsesOf(
   if (body !== undefined) for (const status of OF_BODIES) codes.set(status, []);
   if (isCreation(route, offered))
     codes.set(409, [...(codes.get(409) ?? []), '`idempotency.reused`']);
-  const refused = new Set([...(needs === null ? OPEN : EVERYWHERE), ...codes.keys()]);
+  const general = needs === null ? OPEN : needs.open ? ANY_TOKEN : EVERYWHERE;
+  const refused = new Set([...general, ...codes.keys()]);
   const success = { [successOf(route, offered)]: answered(answers, route) };
   const soFar = meanwhile && { 202: answered(meanwhile, route) };
   const error = (status: number) => ({

@@ -124,8 +124,10 @@ interface Joined {
 
 /** A route's operation, and what carries it out. */
 function joined({ kind }: Route, { options: { served, host }, places }: Common): Joined {
+  const operation = host[kind];
   const ofPlatform = PLATFORM.get(kind);
-  if (ofPlatform !== undefined) {
+  // What a host adds to comes first: it asks the platform itself.
+  if (operation === undefined && ofPlatform !== undefined) {
     const { isQuery, inSteps } = ofPlatform;
     return {
       offered: ofPlatform,
@@ -133,7 +135,6 @@ function joined({ kind }: Route, { options: { served, host }, places }: Common):
         inSteps ? carryInSteps(served, context, places) : carryPlatform(served, context, isQuery),
     };
   }
-  const operation = host[kind];
   if (operation === undefined) throw new Error(`no operation is ${kind}`);
   const at = { path: '', name: kind, failure: 'request.malformed' };
   const read = fieldsReader(operation.takes, at);
@@ -154,7 +155,8 @@ function knock({ kind }: Route, { needs }: Offered, { auth, simControl }: DoorOp
   const forbidden = fail(isClosed ? 'simulator.closed' : 'asker.forbidden', message).failure;
   const enter = (request: FastifyRequest, identity: Identity): Refusal | undefined => {
     request.identity = identity;
-    const mayEnter = !isClosed && isPermitted(identity.permissions, needed);
+    const isFree = needs.open === true || isPermitted(identity.permissions, needed);
+    const mayEnter = !isClosed && isFree;
     return mayEnter ? undefined : new Refusal(403, forbidden);
   };
   return (request: FastifyRequest, _reply: FastifyReply, done: (refused?: Error) => void) => {

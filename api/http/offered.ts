@@ -16,9 +16,9 @@ export type HostOperations = { readonly [kind: string]: HostOperation };
 /** The platform's operations by kind. */
 export const PLATFORM: ReadonlyMap<string, Offered & { readonly isQuery: boolean }> = new Map(
   Object.entries<ListedOperation>(OPERATIONS).map(([kind, operation]) => {
-    const { permission, verb } = operation;
+    const { permission, verb, open = false } = operation;
     const fails = failuresOf(kind as OperationKind);
-    const needs = { object: permission, verb };
+    const needs = { object: permission, verb, open };
     return [kind, { ...operation, fails, needs, isQuery: isQuery(verb) }];
   }),
 );

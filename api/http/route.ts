@@ -47,8 +47,15 @@ export interface Offered {
   readonly meanwhile?: Kind;
   /** All that it may refuse with, and the classes of that. */
   readonly fails: FailureClasses;
-  /** null: no token is needed. */
-  readonly needs: { readonly object: PermissionObject; readonly verb: Verb } | null;
+  /** What a token has to permit; null: no token is needed. */
+  readonly needs: Needs | null;
+}
+
+/** `open`: whatever it permits, any token does. */
+export interface Needs {
+  readonly object: PermissionObject;
+  readonly verb: Verb;
+  readonly open?: boolean;
 }
 
 /** A row, in its parts. */

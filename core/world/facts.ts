@@ -21,7 +21,15 @@ interface Due {
 /** Stages that a campaign has been in. */
 export type CampaignStages = NonNullable<ReturnType<Resources['campaign']['stagesOf']>>;
 
+/** Who may knock at a host's door, and with what. */
+export interface WorldAccounts {
+  readonly subscriber: Pick<Resources['subscriber'], 'all' | 'of' | 'isKnown' | 'nextId' | 'told'>;
+  readonly application: Pick<Resources['application'], 'list' | 'client'>;
+  readonly account: Pick<Resources['account'], 'user' | 'userOf' | 'hasChosenPasswords'>;
+}
+
 export class WorldFacts {
+  readonly accounts: WorldAccounts;
   readonly #campaigns: Resources['campaign'];
   /** Resources that may have something to come or underway. */
   readonly #active: readonly Resource[];
@@ -30,6 +38,7 @@ export class WorldFacts {
   readonly #timeline: Timeline;
 
   constructor(resources: Resources, network: Seen, agenda: Due, timeline: Timeline) {
+    this.accounts = resources;
     this.#campaigns = resources.campaign;
     this.#active = Object.values<Resource>(resources).filter((each) => 'isIdle' in each);
     this.#network = network;

@@ -1,6 +1,7 @@
 /**
  * Whose the entries of a scenario are: every subscriber that is named is one of the scenario's.
  */
+import { madeSubscriber } from '../language/command-schema.ts';
 import { type Complaint, unknownName } from '../language/complaint.ts';
 import type { Path } from '../language/problem.ts';
 import { firstOf } from '../language/subscriber-knob.ts';
@@ -26,11 +27,17 @@ interface Owned {
 /** The subscribers that a scenario names. */
 export class Subscribers {
   readonly #names: readonly string[];
+  /** Those that commands of the timeline make. */
+  readonly #made: readonly string[];
   readonly #report: Report;
 
   constructor(scenario: Readonly<Record<string, unknown>>, report: Report) {
     this.#report = report;
     this.#names = listOf(scenario.subscribers, 'subscribers').map(String);
+    this.#made = listOf(scenario.timeline, 'timeline').flatMap((item) => {
+      const made = madeSubscriber(mapOf(mapOf(item).command));
+      return made === undefined ? [] : [made];
+    });
   }
 
   /** One name for two, and entries of somebody who is not named. */
@@ -48,6 +55,11 @@ export class Subscribers {
         if (typeof subscriber === 'string') this.find(subscriber, [list, index, 'subscriber']);
       }
     }
+  }
+
+  /** Whoever the timeline makes may ask, too. */
+  findAsker(word: string, path: Path): void {
+    if (!this.#made.includes(word)) this.find(word, path);
   }
 
   /** A name that no subscriber has is reported. */

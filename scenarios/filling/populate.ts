@@ -62,7 +62,8 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     return devicePlans(scenario, type, numbers, placement ?? entry.placement, luck);
   };
   const owners = ownersOf(scenario, devices, gateways);
-  const planned = scenario.subscribers.length === 0 ? NOTHING : owners.planned;
+  const subscribers = scenario.subscribers.map((id) => ({ id }));
+  const planned = subscribers.length === 0 ? NOTHING : owners.planned;
   const deviceTypes = scenario.devices.map((entry) => ownerOf(scenario, entry));
   return {
     name: scenario.scenario,
@@ -71,6 +72,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     network,
     // What is not named is everybody's.
     owners: { ...planned, deviceTypes },
+    ...(subscribers.length === 0 ? {} : { subscribers }),
     timeline: timelineOf(scenario, network, owners, add, luck),
   };
 }

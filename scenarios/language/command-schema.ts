@@ -13,7 +13,7 @@ import { fromBase64 } from '../../sim/base/bytes.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import { commandForms } from './command-json-schema.ts';
 import { quote, type Reading, read, refuse, sentence, unknownWord } from './complaint.ts';
-import { leaf, maybe, needed } from './knob.ts';
+import { leaf, maybe, needed, text } from './knob.ts';
 import { named } from './naming.ts';
 
 type Keyed = Readonly<Record<string, unknown>>;
@@ -57,6 +57,9 @@ const shape = {
   by: maybe(named('subscriber'), {
     is: 'Who asks, a name of `subscribers`; the first one when absent.',
   }),
+  as: maybe(text(/^[0-9A-Za-z]{8}$/, '8 letters and digits'), {
+    is: 'Id of the user or application of theirs that asks; the user when absent.',
+  }),
 };
 
 /** What is read: the kind, who asks, and the fields as the rows keep them. */
@@ -69,7 +72,7 @@ export const AnyCommand = z
     },
   })
   .check((payload) => {
-    const { kind, by, ...given } = payload.value;
+    const { kind, by, as, ...given } = payload.value;
     const command = COMMANDS.get(kind);
     if (command === undefined) return;
     const faults: RawIssue[] = [];
@@ -82,7 +85,8 @@ export const AnyCommand = z
     }
     payload.issues.push(...faults);
     if (reading?.ok) {
-      payload.value = { kind, ...(by === undefined ? {} : { by }), ...reading.value };
+      const who = { ...(by === undefined ? {} : { by }), ...(as === undefined ? {} : { as }) };
+      payload.value = { kind, ...who, ...reading.value };
     }
   })
   .meta(commandForms(new Map([...COMMANDS].map(([kind, { fields }]) => [kind, fields]))));
@@ -114,7 +118,7 @@ function fromText(
   const keys = Object.keys(given);
   const unknown = kind.type === 'record' ? keys.filter((key) => !Object.hasOwn(known, key)) : [];
   if (unknown.length > 0) {
-    const others = path.length === 0 ? ['kind', 'by'] : [];
+    const others = path.length === 0 ? ['kind', 'by', 'as'] : [];
     const message = [...others, ...Object.keys(known)].join(', ');
     report({ code: 'unrecognized_keys', keys: unknown, message, path: [...path], input: given });
   }
@@ -149,4 +153,9 @@ export function broughtBy({ kind, ...given }: Keyed): Brought | undefined {
   if (typeof eui !== 'string') return undefined;
   const { name = eui } = fields;
   return { thing, eui: eui.toUpperCase(), name: String(name) };
+}
+
+/** The subscriber that a command makes when it is not refused, and its file gives it an id. */
+export function madeSubscriber({ kind, id }: Keyed): string | undefined {
+  return kind === 'subscriber.create' && typeof id === 'string' ? id : undefined;
 }

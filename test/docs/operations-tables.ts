@@ -19,10 +19,10 @@ import { RESOURCES } from '../../core/resources.ts';
 /** Every operation: its kind, its verb, what it needs and does, and how it may be refused. */
 export function operationTable(): string {
   const all = Object.entries(OPERATIONS) as [OperationKind, ListedOperation][];
-  const rows = all.map(([kind, { verb, permission, is }]) => [
+  const rows = all.map(([kind, { verb, open, permission, is }]) => [
     `\`${kind}\``,
     verb,
-    permissionFor(permission, verb),
+    open ? 'any token' : permissionFor(permission, verb),
     is,
     refusalsOf(kind),
   ]);

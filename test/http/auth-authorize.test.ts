@@ -178,7 +178,7 @@ describe('a code', () => {
     const payload = new URLSearchParams({ ...form, password: fresh.first.password.reveal() });
     const asked = { method: 'POST', url: '/oauth/authorize', headers: FORM } as const;
     const answer = await fresh.app.inject({ ...asked, payload: payload.toString() });
-    fresh.accounts.renewSecret(fresh.first.clientId);
+    fresh.known.renewSecret(fresh.first);
     const redeemed = { ...redeemForm(toldTo(answer).code!), client_id: fresh.first.clientId };
     expect((await fresh.ask(redeemed)).json().error).toBe('invalid_grant');
   });
@@ -187,12 +187,13 @@ describe('a code', () => {
     const codes = new Codes(
       drawBytes,
       () => START,
-      () => undefined,
+      () => '',
     );
-    const account = { ...first, permissions: undefined };
-    const agreed = { account, redirectUri: BACK, challenge: challengeOf(VERIFIER) };
+    const { clientId } = first;
+    const client = door.accounts.ofClient(clientId)!;
+    const user = door.accounts.ofUser(first.username)!;
+    const agreed = { client, user, redirectUri: BACK, challenge: challengeOf(VERIFIER) };
     const all = Array.from({ length: 10_001 }, () => codes.make(agreed));
-    const { clientId } = account;
     const redeemed = { clientId, redirectUri: BACK, verifier: VERIFIER };
     expect(codes.redeem(all[0]!, redeemed)).toBeUndefined();
     expect(codes.redeem(all[1]!, redeemed)).toMatchObject(agreed);

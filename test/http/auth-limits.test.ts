@@ -1,6 +1,5 @@
 /** How often somebody may try, and ask; nothing secret is ever told. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Accounts } from '../../api/host/accounts.ts';
 import { drawBytes } from '../../api/host/secrets.ts';
 import { Codes } from '../../api/http/auth/codes.ts';
 import { failureKey, Limits } from '../../api/http/auth/limits.ts';
@@ -8,6 +7,7 @@ import { TokenOperation } from '../../api/http/auth/token-operation.ts';
 import { Tokens } from '../../api/http/auth/tokens.ts';
 import { Refusal } from '../../api/http/refusal.ts';
 import { AuthDoor, clientForm, FORM, passwordForm } from '../support/auth-door.ts';
+import { KnownAccounts } from '../support/known-accounts.ts';
 import { separability } from '../support/separability.ts';
 
 beforeEach(() => {
@@ -97,16 +97,14 @@ describe('after five failures in a minute', () => {
 });
 
 describe('guesses', () => {
-  const key = drawBytes(32);
-  const accounts = new Accounts({ seed: 'a', key, draw: drawBytes });
+  const { accounts, key, first } = new KnownAccounts();
   const operation = (failuresAMinute?: number) => {
     const limits = new Limits({ requestsASecond: null, failuresAMinute });
     const tokens = new Tokens({ accounts, key, now: Date.now });
-    const codes = new Codes(drawBytes, Date.now, () => undefined);
+    const codes = new Codes(drawBytes, Date.now, () => '');
     return new TokenOperation({ accounts, tokens, codes, limits });
   };
-  const added = accounts.addSubscriber({});
-  const client_id = added.ok ? added.value.clientId : '';
+  const client_id = first.clientId;
   const statusOf = async (asked: TokenOperation, client: string, client_secret: string) => {
     const form = { grant_type: 'client_credentials', client_id: client, client_secret };
     try {

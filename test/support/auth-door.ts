@@ -1,11 +1,12 @@
 /** A door with accounts, tokens and one path that needs a token: `GET /who`. */
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
-import { Accounts, type Issued, type NewSubscriber } from '../../api/host/accounts.ts';
+import type { Accounts, Issued } from '../../api/host/accounts.ts';
 import { drawBytes } from '../../api/host/secrets.ts';
 import { type AuthOptions, makeAuth } from '../../api/http/auth/auth.ts';
 import { Refusal } from '../../api/http/refusal.ts';
 import { assert } from '../../sim/base/assert.ts';
+import { type Added, KnownAccounts } from './known-accounts.ts';
 
 /** Hands one text after the other to whoever asks, as logs do. */
 export class Lines {
@@ -20,15 +21,14 @@ export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export class AuthDoor {
   readonly app: FastifyInstance;
-  readonly accounts: Accounts;
-  readonly first: Issued;
-  readonly key = drawBytes(32);
+  readonly known = new KnownAccounts({ seed: 'knock' });
+  readonly accounts: Accounts = this.known.accounts;
+  readonly first: Issued = this.known.first;
+  readonly key = this.known.key;
   readonly log = new Lines();
 
   constructor(options: Partial<AuthOptions> = {}) {
     const { key } = this;
-    this.accounts = new Accounts({ seed: 'knock', key, draw: drawBytes });
-    this.first = this.add({});
     this.app = fastify({
       logger: { level: 'trace', stream: this.log },
       forceCloseConnections: true,
@@ -43,10 +43,8 @@ export class AuthDoor {
     this.app.get('/who', (request) => auth.recognised(request) ?? auth.authenticate(request));
   }
 
-  add(given: NewSubscriber): Issued {
-    const added = this.accounts.addSubscriber(given);
-    assert(added.ok, 'a subscriber can be added');
-    return added.value;
+  add(given: Parameters<KnownAccounts['add']>[0] = {}): Added {
+    return this.known.add(given);
   }
 
   /** The token operation. */

@@ -4,13 +4,14 @@
  */
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Guarded } from '../../host/account-operations.ts';
 import type { Accounts, Identity } from '../../host/accounts.ts';
 import type { DrawBytes } from '../../host/secrets.ts';
 import { Refusal } from '../refusal.ts';
 import { Authorization, type Page } from './authorization.ts';
 import { authorizationOf, Bearer } from './bearer.ts';
 import { Codes } from './codes.ts';
-import { Limits, type LimitsOptions } from './limits.ts';
+import { failureKey, Limits, type LimitsOptions } from './limits.ts';
 import { oauthBody } from './oauth-refusal.ts';
 import { AUTHORIZE_PATH, TOKEN_PATHS } from './security-schemes.ts';
 import { TokenOperation } from './token-operation.ts';
@@ -39,9 +40,28 @@ export interface Auth {
   readonly authenticate: (request: FastifyRequest) => Promise<Identity>;
   /** For what needs no token. Throws a `Refusal` with 429. */
   readonly admit: (request: FastifyRequest) => Promise<void>;
+  /** Tries of passwords beside signing in; the same failures count. Throws a `Refusal` with 429. */
+  readonly guarded: Guarded;
   /** Token operation and authorization endpoint; to be registered, with parsers of its own. */
   readonly routes: (app: FastifyInstance) => Promise<void>;
 }
+
+/** Of users, by name. */
+const guardedBy =
+  (limits: Limits): Guarded =>
+  async (username, tried, isWrong) => {
+    const outcomes: Awaited<ReturnType<typeof tried>>[] = [];
+    const key = failureKey('user', username, true);
+    const { tooOften } = await limits.attempt(key, async () => {
+      const outcome = await tried();
+      outcomes.push(outcome);
+      return isWrong(outcome) ? undefined : true;
+    });
+    const [outcome] = outcomes;
+    if (tooOften === undefined) return outcome!;
+    const message = 'Too many tries have failed; wait and try again.';
+    throw new Refusal(429, { code: 'request.too-many', message }, tooOften);
+  };
 
 /** Bytes of a form. */
 const MOST_BYTES = 16_384;
@@ -51,7 +71,10 @@ export function makeAuth(options: AuthOptions): Auth {
   const wallNow = options.wallNow ?? Date.now;
   const tokens = new Tokens({ accounts, key, now: options.now ?? wallNow, lifetime });
   const limits = new Limits(options.limits);
-  const codes = new Codes(draw, wallNow, (clientId) => accounts.generationOf(clientId));
+  const codes = new Codes(draw, wallNow, (clientId, username) => {
+    const both = [accounts.ofClient(clientId), accounts.ofUser(username)];
+    return both.map((each) => each && accounts.generationOf(each)).join('.');
+  });
   const operation = new TokenOperation({ accounts, tokens, codes, limits });
   const ownRedirects = options.ownRedirects ?? (() => []);
   const authorization = new Authorization({ accounts, codes, operation, ownRedirects });
@@ -61,6 +84,7 @@ export function makeAuth(options: AuthOptions): Auth {
     recognised: (request) => bearer.recognised(request),
     authenticate: (request) => bearer.authenticate(request),
     admit,
+    guarded: guardedBy(limits),
     routes: async (app) => {
       app.removeAllContentTypeParsers();
       await app.register(formbody, { bodyLimit: MOST_BYTES });

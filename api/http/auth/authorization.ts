@@ -2,7 +2,9 @@
  * The authorization endpoint (RFC 6749 §3.1, RFC 7636): a person signs in on a plain page, and the
  * browser goes back with a code. It knows no HTTP but parameters and headers.
  */
-import type { Account, Accounts } from '../../host/accounts.ts';
+import { PERMISSIONS } from '../../../core/kit/permissions.ts';
+import type { Principal } from '../../../core/management/accounts/principal.ts';
+import type { Accounts } from '../../host/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import { pageHeaders, refusalPage, signInPage } from './authorize-page.ts';
 import { CHALLENGE, type Codes } from './codes.ts';
@@ -40,7 +42,7 @@ const CARRIED = [
 /** A request that may be answered by a redirect. */
 interface Asked {
   readonly form: Form;
-  readonly account: Account;
+  readonly client: Principal;
   readonly redirect: URL;
 }
 
@@ -59,28 +61,30 @@ export class Authorization {
   /** The form was sent. */
   async decide(body: unknown): Promise<Page> {
     return await this.#answer(body, async (asked) => {
-      const { form, account, redirect } = asked;
+      const { form, client, redirect } = asked;
       if (form.get('decision') === 'deny')
         return failed(asked, 'access_denied', 'It was declined.');
-      const again = await this.#signInAgain(asked);
-      if (again !== undefined) return again;
-      const scope = readScope(form, account);
+      const user = await this.#signedIn(asked);
+      if ('status' in user) return user;
+      const scope = readScope(form, user);
+      if (!scope.ok) return failed(asked, scope.failure.code, scope.failure.message);
       const code = this.#parts.codes.make({
-        account,
+        client,
+        user,
         redirectUri: form.get('redirect_uri') ?? '',
         challenge: form.get('code_challenge') ?? '',
-        scope: scope.ok ? scope.value : [],
+        scope: scope.value,
       });
       return redirected(redirect, { code, state: form.get('state') });
     });
   }
 
   /** The page once more if name or password are wrong, or the user is another subscriber's. */
-  async #signInAgain(asked: Asked): Promise<Page | undefined> {
+  async #signedIn(asked: Asked): Promise<Principal | Page> {
     const [username, password] = [asked.form.get('username'), asked.form.get('password')];
     try {
       const user = await this.#parts.operation.userOf(username ?? '', password ?? '');
-      return user.clientId === asked.account.clientId ? undefined : signIn(asked, 403, WRONG);
+      return user.subscriber === asked.client.subscriber ? user : signIn(asked, 403, WRONG);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.status !== 429) return signIn(asked, 403, WRONG);
@@ -105,10 +109,10 @@ export class Authorization {
 
   /** What may be answered by a redirect, or why nothing may. */
   #read(form: Form): Asked | string {
-    const account = this.#parts.accounts.ofClient(form.get('client_id') ?? '');
-    if (account === undefined) return 'No client has this client_id.';
+    const client = this.#parts.accounts.ofClient(form.get('client_id') ?? '');
+    if (client === undefined) return 'No client has this client_id.';
     const redirect = readRedirect(form.get('redirect_uri'), this.#parts.ownRedirects());
-    if (redirect !== undefined) return { form, account, redirect };
+    if (redirect !== undefined) return { form, client, redirect };
     return 'The redirect_uri has to be on this machine: http://127.0.0.1, [::1] or localhost.';
   }
 }
@@ -117,7 +121,7 @@ const WRONG = 'User name or password are wrong, or of another subscriber.';
 const TOO_OFTEN = 'Too many tries have failed. Wait a minute and try again.';
 
 /** Code and description of RFC 6749 §4.1.2.1. */
-function wrongWith({ form, account }: Asked): [string, string] | undefined {
+function wrongWith({ form }: Asked): [string, string] | undefined {
   if (form.get('response_type') !== 'code') {
     return ['unsupported_response_type', 'response_type has to be code.'];
   }
@@ -127,7 +131,8 @@ function wrongWith({ form, account }: Asked): [string, string] | undefined {
   if (!CHALLENGE.test(form.get('code_challenge') ?? '')) {
     return ['invalid_request', 'code_challenge has to be 43 characters of base64url.'];
   }
-  const scope = readScope(form, account);
+  // Whose permissions they are is known when somebody signs in.
+  const scope = readScope(form, { permissions: PERMISSIONS });
   return scope.ok ? undefined : [scope.failure.code, scope.failure.message];
 }
 
@@ -137,7 +142,7 @@ const refused = (message: string): Page => ({
   body: refusalPage(message),
 });
 
-function signIn({ form, account, redirect }: Asked, status: number, failure?: string): Page {
+function signIn({ form, client, redirect }: Asked, status: number, failure?: string): Page {
   const carried = new Map(
     CARRIED.flatMap((name) => {
       const value = form.get(name);
@@ -146,7 +151,7 @@ function signIn({ form, account, redirect }: Asked, status: number, failure?: st
   );
   const username = form.get('username') ?? '';
   const { origin } = redirect;
-  const body = signInPage({ application: account.name, origin, carried, username, failure });
+  const body = signInPage({ application: client.title, origin, carried, username, failure });
   return { status, headers: pageHeaders(origin), body };
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Permission } from '../../../core/kit/permissions.ts';
-import type { Account } from '../../host/accounts.ts';
+import type { Principal } from '../../../core/management/accounts/principal.ts';
 import { type DrawBytes, KEY_BYTES } from '../../host/secrets.ts';
 
 /** ms. */
@@ -21,7 +21,8 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /** What somebody agreed to. */
 export interface Agreed {
-  readonly account: Account;
+  readonly client: Principal;
+  readonly user: Principal;
   readonly redirectUri: string;
   readonly challenge: string;
   readonly scope?: readonly Permission[] | undefined;
@@ -34,39 +35,38 @@ export interface Redeemed {
   readonly verifier: string;
 }
 
+/** Of the secrets of a client and a user; another text once one of them is another or gone. */
+export type GenerationsOf = (clientId: string, username: string) => string;
+
 interface Waiting extends Agreed {
   readonly untilMs: number;
-  /** Of the account's secrets, when the code was made. */
-  readonly generation: string | undefined;
+  /** Of the secrets of client and user, when the code was made. */
+  readonly generations: string;
 }
 
 export class Codes {
   readonly #draw: DrawBytes;
   readonly #now: () => number;
-  readonly #generationOf: (clientId: string) => string | undefined;
+  readonly #generationsOf: GenerationsOf;
   /** By the SHA-256 of the code, so that a look-up tells nothing of codes that are close. */
   readonly #waiting = new Map<string, Waiting>();
 
   /** `now`: wall time in ms; a person types meanwhile, whatever clock tokens expire by. */
-  constructor(
-    draw: DrawBytes,
-    now: () => number,
-    generationOf: (clientId: string) => string | undefined,
-  ) {
+  constructor(draw: DrawBytes, now: () => number, generationsOf: GenerationsOf) {
     this.#draw = draw;
     this.#now = now;
-    this.#generationOf = generationOf;
+    this.#generationsOf = generationsOf;
   }
 
   make(agreed: Agreed): string {
     const [oldest] = this.#waiting.keys();
     if (this.#waiting.size >= MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     const code = Buffer.from(this.#draw(KEY_BYTES)).toString('base64url');
-    const generation = this.#generationOf(agreed.account.clientId);
+    const generations = this.#generationsOf(agreed.client.name, agreed.user.name);
     this.#waiting.set(hash(code).toString('base64'), {
       ...agreed,
       untilMs: this.#now() + LIFETIME,
-      generation,
+      generations,
     });
     return code;
   }
@@ -78,9 +78,9 @@ export class Codes {
     this.#waiting.delete(key);
     if (waiting === undefined || this.#now() >= waiting.untilMs) return undefined;
     const isFor =
-      waiting.account.clientId === clientId &&
+      waiting.client.name === clientId &&
       waiting.redirectUri === redirectUri &&
-      waiting.generation === this.#generationOf(clientId);
+      waiting.generations === this.#generationsOf(clientId, waiting.user.name);
     return isFor && isVerified(verifier, waiting.challenge) ? waiting : undefined;
   }
 }

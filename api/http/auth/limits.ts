@@ -22,6 +22,9 @@ export type Attempt<T> =
   | { readonly right: T | undefined; readonly tooOften?: never }
   | { readonly tooOften: TooOften };
 
+/** Undefined: what was presented is wrong. */
+type Check<T> = () => T | undefined | Promise<T | undefined>;
+
 /** Names that nobody has share so many counters, so that guessing names fills no memory. */
 const SHARED_COUNTERS = 65_536;
 
@@ -53,7 +56,7 @@ export class Limits {
    * Checks what somebody presents, unless whoever has this key has failed too often. Checks of one
    * key come one after the other, so that many at once are not more than the limit.
    */
-  async attempt<T>(key: string, check: () => T | undefined): Promise<Attempt<T>> {
+  async attempt<T>(key: string, check: Check<T>): Promise<Attempt<T>> {
     const turn = this.#attemptAfter(this.#turns.get(key), key, check);
     this.#turns.set(key, turn);
     try {
@@ -66,7 +69,7 @@ export class Limits {
   async #attemptAfter<T>(
     before: Promise<unknown> | undefined,
     key: string,
-    check: () => T | undefined,
+    check: Check<T>,
   ): Promise<Attempt<T>> {
     await before;
     const { points } = this.#failures;
@@ -74,7 +77,7 @@ export class Limits {
     if (state !== null && state.consumedPoints >= points && state.msBeforeNext > 0) {
       return { tooOften: headersOf(points, state) };
     }
-    const right = check();
+    const right = await check();
     if (right === undefined) await this.#failures.penalty(key);
     return { right };
   }

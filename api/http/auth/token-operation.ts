@@ -2,7 +2,8 @@
  * The token operation (RFC 6749 §3.2): what somebody proves becomes a bearer token. It knows no
  * HTTP but headers and a form.
  */
-import type { Account, Accounts } from '../../host/accounts.ts';
+import type { Principal } from '../../../core/management/accounts/principal.ts';
+import type { Accounts } from '../../host/accounts.ts';
 import { type ClientCredentials, readClient } from './client-credentials.ts';
 import type { Codes } from './codes.ts';
 import { type Form, readForm, required } from './form.ts';
@@ -65,8 +66,8 @@ export class TokenOperation {
 
   /** RFC 6749 §4.4. */
   async #ofClient(form: Form, client: ClientCredentials | undefined): Promise<Granted> {
-    const account = await this.#authenticated(client);
-    return { account, isUser: false, scope: scopeOf(form, account) };
+    const known = await this.#authenticated(client);
+    return { bearer: { client: known }, scope: scopeOf(form, known) };
   }
 
   /**
@@ -76,12 +77,13 @@ export class TokenOperation {
   async #ofUser(form: Form, client: ClientCredentials | undefined): Promise<Granted> {
     const username = required(form, 'username');
     const password = required(form, 'password');
-    if (client !== undefined) await this.#named(client);
-    const account = await this.userOf(username, password);
-    if (client !== undefined && client.id !== account.clientId) {
+    const named = client && (await this.#named(client));
+    const user = await this.userOf(username, password);
+    if (named !== undefined && named.subscriber !== user.subscriber) {
       throw oauthRefusal('invalid_grant', 'The user is not of the subscriber of this client.');
     }
-    return { account, isUser: true, scope: scopeOf(form, account) };
+    const bearer = named === undefined ? { user } : { client: named, user };
+    return { bearer, scope: scopeOf(form, user) };
   }
 
   /** RFC 6749 §4.1.3 with RFC 7636 §4.5: the verifier stands for a client without a secret. */
@@ -89,32 +91,32 @@ export class TokenOperation {
     const code = required(form, 'code');
     const redirectUri = required(form, 'redirect_uri');
     const verifier = required(form, 'code_verifier');
-    const { clientId } = await this.#named(client);
+    const { name: clientId } = await this.#named(client);
     const agreed = this.#parts.codes.redeem(code, { clientId, redirectUri, verifier });
     if (agreed === undefined) {
       const message = 'The code is used up, too old, or made for another request.';
       throw oauthRefusal('invalid_grant', message);
     }
-    return { account: agreed.account, isUser: true, scope: agreed.scope };
+    return { bearer: { client: agreed.client, user: agreed.user }, scope: agreed.scope };
   }
 
-  /** The user's account; throws `slow_down`, and `invalid_grant` if name or password are wrong. */
-  async userOf(username: string, password: string): Promise<Account> {
+  /** The user; throws `slow_down`, and `invalid_grant` if name or password are wrong. */
+  async userOf(username: string, password: string): Promise<Principal> {
     const { accounts } = this.#parts;
     const key = failureKey('user', username, accounts.ofUser(username) !== undefined);
     const check = () => accounts.authenticateUser(username, password);
     return await this.#unlessTooOften(key, check, 'invalid_grant', 'Name or password are wrong.');
   }
 
-  /** The account of a client that names itself, and is right if it says that it has a secret. */
-  async #named(client: ClientCredentials | undefined): Promise<Account> {
+  /** The client that names itself, and is right if it says that it has a secret. */
+  async #named(client: ClientCredentials | undefined): Promise<Principal> {
     if (client?.secret !== undefined) return await this.#authenticated(client);
-    const account = client && this.#parts.accounts.ofClient(client.id);
-    if (account === undefined) throw oauthRefusal('invalid_client', 'No such client is known.');
-    return account;
+    const known = client && this.#parts.accounts.ofClient(client.id);
+    if (known === undefined) throw oauthRefusal('invalid_client', 'No such client is known.');
+    return known;
   }
 
-  async #authenticated(client: ClientCredentials | undefined): Promise<Account> {
+  async #authenticated(client: ClientCredentials | undefined): Promise<Principal> {
     const { accounts } = this.#parts;
     if (client?.secret === undefined) {
       throw oauthRefusal('invalid_client', 'Id and secret of the client are missing.');
@@ -127,10 +129,10 @@ export class TokenOperation {
 
   async #unlessTooOften(
     key: string,
-    check: () => Account | undefined,
+    check: () => Principal | undefined | Promise<Principal | undefined>,
     otherwise: OAuthCode,
     message: string,
-  ): Promise<Account> {
+  ): Promise<Principal> {
     const attempt = await this.#parts.limits.attempt(key, check);
     if (attempt.tooOften !== undefined) {
       const wait = 'Too many tries have failed; wait and try again.';
@@ -141,8 +143,8 @@ export class TokenOperation {
   }
 }
 
-function scopeOf(form: Form, account: Account): Granted['scope'] {
-  const scope = readScope(form, account);
+function scopeOf(form: Form, bearer: Principal): Granted['scope'] {
+  const scope = readScope(form, bearer);
   if (!scope.ok) throw oauthRefusal('invalid_scope', scope.failure.message);
   return scope.value;
 }

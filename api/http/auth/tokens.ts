@@ -7,10 +7,11 @@
  */
 import { createSecretKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { isPermitted, PERMISSIONS, type Permission } from '../../../core/kit/permissions.ts';
+import { PERMISSIONS, type Permission } from '../../../core/kit/permissions.ts';
+import type { Principal } from '../../../core/management/accounts/principal.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import type { Account, Accounts, Identity } from '../../host/accounts.ts';
+import type { Accounts, Identity } from '../../host/accounts.ts';
 import { KEY_BYTES } from '../../host/secrets.ts';
 import { Recent } from './recent.ts';
 
@@ -44,16 +45,19 @@ export interface TokensOptions {
 
 /** What is to be given out. */
 export interface Granted {
-  readonly account: Account;
-  /** Of a user, not of the application. */
-  readonly isUser: boolean;
-  /** A part of the account's permissions; absent: all of them. */
+  readonly bearer: Bearer;
+  /** A part of the bearer's permissions; absent: all of them. */
   readonly scope?: readonly Permission[] | undefined;
 }
 
+/** A client for itself, a user by a client, or a user by himself. */
+export type Bearer =
+  | { readonly client: Principal; readonly user?: Principal | undefined }
+  | { readonly client?: undefined; readonly user: Principal };
+
 interface Known {
-  /** The account as it was; another record stands in its place once it has changed. */
-  readonly account: Account;
+  /** As they were; others stand in their place once they have changed. */
+  readonly bearer: Bearer;
   readonly identity: Identity;
   readonly generation: string;
   readonly fromMs: number;
@@ -79,31 +83,34 @@ export class Tokens {
     this.#keyId = Buffer.from(derived(key, 'token key id', 9)).toString('base64url');
   }
 
-  issue({ account, isUser, scope }: Granted): Promise<string> {
-    const generation = this.#accounts.generationOf(account.clientId);
-    assert(generation !== undefined, 'what a token is given out for has an account');
+  issue({ bearer, scope }: Granted): Promise<string> {
+    const { client, user } = bearer;
     const now = Math.floor(this.#now() / 1000);
     const claims = {
-      client_id: account.clientId,
-      generation,
+      client_id: nameOf(client ?? user),
+      generation: this.#generationOf(bearer),
       ...(scope && { scope: join(scope) }),
     };
     return new SignJWT(claims)
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: this.#keyId })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
-      .setSubject(isUser ? account.username : account.clientId)
+      .setSubject(nameOf(user ?? client))
       .setJti(randomUUID())
       .setIssuedAt(now)
       .setExpirationTime(now + this.lifetime)
       .sign(this.#key);
   }
 
-  /** Whom a token stands for if it was verified before, and its account is as it was. */
+  /** Whom a token stands for if it was verified before, and its bearer is as he was. */
   known(token: string): Result<Identity> | undefined {
     const known = this.#known.get(token);
-    if (known?.account !== this.#accounts.ofClient(known?.account.clientId ?? '')) return undefined;
-    return known && this.#standing(known);
+    if (known === undefined) return undefined;
+    const { client, user } = known.bearer;
+    const isSame =
+      (client === undefined || this.#accounts.ofClient(client.name) === client) &&
+      (user === undefined || this.#accounts.ofUser(user.name) === user);
+    return isSame ? this.#standing(known) : undefined;
   }
 
   /** Whom a token stands for. Failures: `token.invalid`, `token.expired`. */
@@ -130,11 +137,11 @@ export class Tokens {
         currentDate: new Date(this.#now()),
       });
       const { sub, client_id: clientId, generation, scope, iat, exp } = payload;
-      const account = this.#accounts.ofClient(String(clientId));
-      if (account === undefined || iat === undefined || exp === undefined) return INVALID;
+      const bearer = this.#bearerOf(String(sub), String(clientId));
+      if (bearer === undefined || iat === undefined || exp === undefined) return INVALID;
       return ok({
-        account,
-        identity: identityOf(account, sub !== account.clientId, split(scope)),
+        bearer,
+        identity: identityOf(bearer, split(scope)),
         generation: String(generation),
         fromMs: iat * 1000,
         untilMs: exp * 1000,
@@ -146,17 +153,32 @@ export class Tokens {
     }
   }
 
+  /** Who a token names, as they are now; undefined: one of them is gone, or never was. */
+  #bearerOf(subject: string, clientId: string): Bearer | undefined {
+    const [client, user] = [this.#accounts.ofClient(clientId), this.#accounts.ofUser(subject)];
+    if (subject === clientId) {
+      if (client !== undefined) return { client };
+      return user && { user };
+    }
+    return client && user && { client, user };
+  }
+
+  /** Ends with each new secret of a client or a user. */
+  #generationOf({ client, user }: Bearer): string {
+    return [client, user].map((each) => each && this.#accounts.generationOf(each)).join('.');
+  }
+
   #keyOf(kid: string | undefined): KeyObject {
     if (kid !== this.#keyId) throw new errors.JWKSNoMatchingKey();
     return this.#key;
   }
 
   /** Looked at each time: a token that is known expires as any other. */
-  #standing({ account, identity, generation, fromMs, untilMs }: Known): Result<Identity> {
+  #standing({ bearer, identity, generation, fromMs, untilMs }: Known): Result<Identity> {
     const now = this.#now();
     if (now >= untilMs) return EXPIRED;
     const isTimely = fromMs <= now + TOLERANCE && untilMs - fromMs <= MOST_LIFETIME * 1000;
-    const isCurrent = this.#accounts.generationOf(account.clientId) === generation;
+    const isCurrent = this.#generationOf(bearer) === generation;
     return isTimely && isCurrent ? ok(identity) : INVALID;
   }
 }
@@ -174,12 +196,15 @@ const split = (scope: unknown): readonly Permission[] | undefined =>
     ? PERMISSIONS.filter((each) => scope.split(' ').includes(each))
     : undefined;
 
-/** A scope never adds to what the account has. */
-function identityOf(
-  { subscriber, clientId, username, permissions }: Account,
-  isUser: boolean,
-  scope: readonly Permission[] | undefined,
-): Identity {
-  const held = scope?.filter((each) => isPermitted(permissions, each)) ?? permissions;
-  return { subscriber, clientId, permissions: held, ...(isUser && { user: username }) };
+const nameOf = (principal: Principal | undefined): string => {
+  assert(principal !== undefined, 'a token has a bearer');
+  return principal.name;
+};
+
+/** A scope never adds to what the bearer has. */
+function identityOf({ client, user }: Bearer, scope: readonly Permission[] | undefined): Identity {
+  const { subscriber, id: as, permissions } = (user ?? client)!;
+  const held = scope?.filter((each) => permissions.includes(each)) ?? permissions;
+  const clientId = nameOf(client ?? user);
+  return { subscriber, clientId, as, permissions: held, ...(user && { user: user.name }) };
 }

@@ -31,6 +31,23 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'GET /groups/devices/{Id}/recent': 'endDeviceGroup.recent',
 
   'GET /version': 'version.get',
+
+  'GET /account': 'account.get',
+  'PUT /account/passwordReset': 'account.resetPassword',
+  'PATCH /account/patchUserInfo': 'account.patchUserInfo',
+  'PUT /account/updateUserInfo': 'account.updateUserInfo',
+  'GET /account/permissions': 'account.permissions',
+
+  'GET /applications': 'application.list',
+  'POST /applications': 'application.create',
+  'GET /applications/{Id}': 'application.get',
+  'PUT /applications/{Id}': 'application.replace',
+  'PATCH /applications/{Id}': 'application.update',
+  'DELETE /applications/{Id}': 'application.delete',
+  'POST /applications/{Id}/refreshToken': 'application.refreshToken',
+
+  'GET /roles': 'role.list',
+  'GET /roles/{Id}': 'role.get',
 };
 
 /** Keys are in snake_case, and taken as they are. */

@@ -1,5 +1,7 @@
 /** The simulator's own routes, below `/sim/v1`. */
 import type { OperationKind } from '../../../core/operations.ts';
+import type { accountOperations } from '../../host/account-operations.ts';
+import type { applicationOperations } from '../../host/application-operations.ts';
 import type { clockOperations } from '../../host/clock-operations.ts';
 import type { hostOperations } from '../../host/host-operations.ts';
 import type { subscriberOperations } from '../../host/subscriber-operations.ts';
@@ -9,7 +11,9 @@ import type { Rows } from '../route.ts';
 export type HostKind =
   | keyof ReturnType<typeof hostOperations>
   | keyof ReturnType<typeof clockOperations>
-  | keyof ReturnType<typeof subscriberOperations>;
+  | keyof ReturnType<typeof subscriberOperations>
+  | keyof ReturnType<typeof applicationOperations>
+  | keyof ReturnType<typeof accountOperations>;
 
 export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /health': 'health.get',

@@ -255,6 +255,10 @@ export const accountResource = declareResource({
 
       usernameOf: (by: string): string => users.of(by).username,
 
+      get hasChosenPasswords(): boolean {
+        return users.hasChosen;
+      },
+
       /** The user of a subscriber, and what he may do. */
       userOf: (by: string): Principal => userPrincipal(users.of(by)),
 
@@ -281,13 +285,23 @@ class Users {
     }),
   );
   readonly #planned = new WeakMap<Subscriber, User>();
+  /** Undefined: not known yet. */
+  #hasChosen: boolean | undefined = false;
 
   constructor(needs: AccountNeeds) {
     this.#needs = needs;
   }
 
   get saving() {
-    return this.#store.saving;
+    const { fold, save, load } = this.#store.saving;
+    return {
+      fold,
+      save,
+      load: (saved: readonly User[]) => {
+        load(saved);
+        this.#hasChosen = undefined;
+      },
+    };
   }
 
   /** The one user of a subscriber. */
@@ -298,6 +312,13 @@ class Users {
 
   put(user: User): void {
     this.#store.put(user);
+    this.#hasChosen ||= isChosen(user);
+  }
+
+  /** Whether some user has chosen a password. */
+  get hasChosen(): boolean {
+    this.#hasChosen ??= this.#store.all().some(isChosen);
+    return this.#hasChosen;
   }
 
   #plannedOf(owner: string): User {
@@ -324,6 +345,8 @@ class Users {
     return user;
   }
 }
+
+const isChosen = ({ passwords }: User): boolean => passwords.some(({ salt }) => salt !== '');
 
 const userInfoOf = (user: User): Of<typeof ACCOUNT>['UserInfo'] => {
   const { id: Id, username: Username, Email, FirstName, LastName, PhoneNumber, roles } = user;

@@ -563,6 +563,7 @@ testIsolation(
       device: { ...refers, ...ABP, Name: 'new', DevEUI: NEW, DecoderType: '', PrivateData: true },
     }),
     'endDevice.list': () => ({}),
+    'endDevice.health': () => ({}),
     'endDevice.get': ({ devEui }) => ({ DevEUI: devEui }),
     'endDevice.replace': ({ devEui, refers }) => ({
       DevEUI: devEui,

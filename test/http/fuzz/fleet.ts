@@ -4,7 +4,9 @@
  * requests have the same effects.
  */
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { accountOperations } from '../../../api/host/account-operations.ts';
 import { Accounts } from '../../../api/host/accounts.ts';
+import { applicationOperations } from '../../../api/host/application-operations.ts';
 import { clockOperations } from '../../../api/host/clock-operations.ts';
 import { hostOperations } from '../../../api/host/host-operations.ts';
 import type { HostTime } from '../../../api/host/host-time.ts';
@@ -79,14 +81,16 @@ export async function makeFleet(logger?: Parameters<typeof makeDoor>[0]['logger'
     time,
   });
   const key = drawBytes(KEY_BYTES);
-  const accounts = new Accounts({ seed: scenario.seed, key, draw: drawBytes });
-  const added = NAMES.map((id) => accounts.addSubscriber({ id }));
+  const accounts = new Accounts({ world: served, key, draw: drawBytes });
+  const issued = accounts.issueFirst();
   const auth = makeAuth({ accounts, key, draw: drawBytes, limits: { requestsASecond: null } });
   const session = () => sessionText(sessionOf(scenario, served));
   const host = {
     ...hostOperations('fuzzed-fleet', session),
     ...clockOperations(served),
-    ...subscriberOperations(accounts),
+    ...subscriberOperations(served, accounts),
+    ...applicationOperations(served, accounts),
+    ...accountOperations(served, accounts, auth.guarded),
   };
   const app = await makeDoor({
     served,
@@ -99,15 +103,14 @@ export async function makeFleet(logger?: Parameters<typeof makeDoor>[0]['logger'
   await app.ready();
   served.start();
   const tokens = await Promise.all(
-    added.map(async (each) => {
-      assert(each.ok, 'subscribers can be added');
-      const { clientId, clientSecret } = each.value;
-      const form = { grant_type: 'client_credentials', client_id: clientId };
+    issued.map(async ({ username, password }) => {
+      // Of a user: who fuzzes deletes applications, and changes their secrets.
+      const form = { grant_type: 'password', username, password: password.reveal() };
       const answer = await app.inject({
         method: 'POST',
         url: '/oauth/token',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: `${new URLSearchParams({ ...form, client_secret: clientSecret.reveal() })}`,
+        payload: `${new URLSearchParams(form)}`,
       });
       return answer.json<{ access_token: string }>().access_token;
     }),

@@ -98,9 +98,9 @@ export interface Trace {
   readonly rest: string;
 }
 
-export function traceOf({ served, parts }: Fleet): Trace {
+export function traceOf({ served }: Fleet): Trace {
   const { nowUs, events, pace } = served;
-  const accounts = parts.accounts.list().length;
+  const accounts = served.facts.accounts.subscriber.all.length;
   const jobs = served.jobs.list().map(({ id, state }) => `${id} ${state}`);
   const rest = JSON.stringify({ nowUs, events, pace, accounts, jobs: jobs.slice(-3) });
   return { digest: JSON.stringify(served.digest()), entries: served.log.length, rest };

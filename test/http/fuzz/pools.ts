@@ -56,8 +56,8 @@ export async function poolsOf(fleet: Fleet): Promise<Pools> {
       if (of.startsWith(GATEWAYS[name])) pools.add(name, 'gateway', eui);
     }
     for (const devEui of devicesOf(fleet, name)) pools.add(name, 'deveui', devEui);
-    for (const { subscriber } of fleet.parts.accounts.list()) {
-      pools.add(name, 'subscriber', subscriber);
+    for (const { id } of fleet.served.facts.accounts.subscriber.all) {
+      pools.add(name, 'subscriber', id);
     }
     for (const { method, path, id } of fleet.operations) {
       if (method !== 'GET' || path.includes('{') || id === 'session.get') continue;
