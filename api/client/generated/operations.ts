@@ -689,6 +689,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same by their states of health, each list in the order of DevEUIs. */
+        get: operations["endDevice.health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/devices/{DevEUI}": {
         parameters: {
             query?: never;
@@ -832,6 +849,180 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who asks, and whose account it is. */
+        get: operations["account.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/passwordReset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the password of the user who asks; tokens that the old one gave are void. */
+        put: operations["account.resetPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/patchUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes what is given of the user who asks; the rest stays. */
+        patch: operations["account.patchUserInfo"];
+        trace?: never;
+    };
+    "/v1/account/updateUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces what the user who asks says of himself. */
+        put: operations["account.updateUserInfo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/account/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What who asks may do, by its roles. */
+        get: operations["account.permissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s applications. */
+        get: operations["application.list"];
+        put?: never;
+        /** Makes an application; its secret is told this once. */
+        post: operations["application.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/applications/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One application. */
+        get: operations["application.get"];
+        /** Replaces name and roles; without roles it has the read-only one. */
+        put: operations["application.replace"];
+        post?: never;
+        /** Deletes it for good; its tokens are void. */
+        delete: operations["application.delete"];
+        options?: never;
+        head?: never;
+        /** Changes what is given of it; the rest stays. */
+        patch: operations["application.update"];
+        trace?: never;
+    };
+    "/v1/applications/{Id}/refreshToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives it another secret, told this once; the old one and its tokens are void. */
+        post: operations["application.refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roles that applications may have. */
+        get: operations["role.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/roles/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One role. */
+        get: operations["role.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/devices": {
         parameters: {
             query?: never;
@@ -963,7 +1154,7 @@ export interface paths {
         /** All subscribers, without secrets. */
         get: operations["subscriber.list"];
         put?: never;
-        /** Makes a subscriber with an application and a user. */
+        /** Makes a subscriber with an application and a user; their secrets are told this once. */
         post: operations["subscriber.create"];
         delete?: never;
         options?: never;
@@ -1079,7 +1270,7 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Not Found `endDeviceGroup.unknown` */
+        /** @description Not Found `application.unknown` */
         StatusError404: {
             headers: {
                 [name: string]: unknown;
@@ -1090,6 +1281,15 @@ export interface components {
         };
         /** @description Conflict `endDevice.name` `endDevice.profile` */
         StatusError409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Bad Request `command.malformed` */
+        StatusError400: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1124,8 +1324,8 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Bad Request `command.malformed` */
-        StatusError400: {
+        /** @description Forbidden `asker.forbidden` */
+        StatusError403: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1169,24 +1369,6 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Payload Too Large */
-        StatusError413: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Unsupported Media Type */
-        StatusError415: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
         /** @description Forbidden `asker.forbidden` */
         Problem403: {
             headers: {
@@ -1224,6 +1406,24 @@ export interface components {
             };
         };
         /** @description Payload Too Large */
+        StatusError413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Unsupported Media Type */
+        StatusError415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Payload Too Large */
         UpdateServiceError413: {
             headers: {
                 [name: string]: unknown;
@@ -1252,15 +1452,6 @@ export interface components {
         };
         /** @description Service Unavailable `world.stopped` `world.stepped-over` */
         StatusError503: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Forbidden `asker.forbidden` */
-        StatusError403: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5422,6 +5613,305 @@ export interface operations {
             503: components["responses"]["StatusError503"];
         };
     };
+    "endDevice.health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that are heard well. */
+                        Good: {
+                            /** @description Its name, unique among one’s devices. */
+                            Name: string;
+                            /** @description Its DevEUI. */
+                            DevEUI: string;
+                            /**
+                             * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                             * @enum {string}
+                             */
+                            ActivationType: "ABP" | "OTAA";
+                            /** @description Its service profile, by id. */
+                            ServiceProfile: string;
+                            /** @description Its device profile, by id. */
+                            DeviceProfile: string;
+                            /** @description Its decoder type, by id; none if empty. */
+                            DecoderType: string;
+                            /** @description Its output profile, by id; none if empty. */
+                            OutputProfile: string;
+                            /** @description Whether its data is delivered alone, and not stored. */
+                            PrivateData: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: none has come yet.
+                             */
+                            LastUplink: string | null;
+                            /** @description How it is heard. */
+                            Statistics: {
+                                /**
+                                 * @description How well it is heard.
+                                 * @enum {string}
+                                 */
+                                HealthState: "good" | "fair" | "poor" | "offline";
+                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                SpreadingFactor: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageRSSI: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageESP: number;
+                                /** @description Over 24 hours, dB; 0 without uplinks. */
+                                AverageSNR: number;
+                                /** @description Uplinks lost in 24 hours, per cent. */
+                                PacketErrorRate: number;
+                                /** @description Per cent; 0 where it has told none, or has external power. */
+                                BatteryLevel: number;
+                                /** @description Uplinks a day over a week. */
+                                AverageWeeklyPackets: number;
+                            };
+                            /**
+                             * @description The algorithm of its decoder type; nothing where it has none.
+                             * @enum {string}
+                             */
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        }[];
+                        /** @description Those that are heard fairly. */
+                        Fair: {
+                            /** @description Its name, unique among one’s devices. */
+                            Name: string;
+                            /** @description Its DevEUI. */
+                            DevEUI: string;
+                            /**
+                             * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                             * @enum {string}
+                             */
+                            ActivationType: "ABP" | "OTAA";
+                            /** @description Its service profile, by id. */
+                            ServiceProfile: string;
+                            /** @description Its device profile, by id. */
+                            DeviceProfile: string;
+                            /** @description Its decoder type, by id; none if empty. */
+                            DecoderType: string;
+                            /** @description Its output profile, by id; none if empty. */
+                            OutputProfile: string;
+                            /** @description Whether its data is delivered alone, and not stored. */
+                            PrivateData: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: none has come yet.
+                             */
+                            LastUplink: string | null;
+                            /** @description How it is heard. */
+                            Statistics: {
+                                /**
+                                 * @description How well it is heard.
+                                 * @enum {string}
+                                 */
+                                HealthState: "good" | "fair" | "poor" | "offline";
+                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                SpreadingFactor: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageRSSI: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageESP: number;
+                                /** @description Over 24 hours, dB; 0 without uplinks. */
+                                AverageSNR: number;
+                                /** @description Uplinks lost in 24 hours, per cent. */
+                                PacketErrorRate: number;
+                                /** @description Per cent; 0 where it has told none, or has external power. */
+                                BatteryLevel: number;
+                                /** @description Uplinks a day over a week. */
+                                AverageWeeklyPackets: number;
+                            };
+                            /**
+                             * @description The algorithm of its decoder type; nothing where it has none.
+                             * @enum {string}
+                             */
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        }[];
+                        /** @description Those that are heard poorly. */
+                        Poor: {
+                            /** @description Its name, unique among one’s devices. */
+                            Name: string;
+                            /** @description Its DevEUI. */
+                            DevEUI: string;
+                            /**
+                             * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                             * @enum {string}
+                             */
+                            ActivationType: "ABP" | "OTAA";
+                            /** @description Its service profile, by id. */
+                            ServiceProfile: string;
+                            /** @description Its device profile, by id. */
+                            DeviceProfile: string;
+                            /** @description Its decoder type, by id; none if empty. */
+                            DecoderType: string;
+                            /** @description Its output profile, by id; none if empty. */
+                            OutputProfile: string;
+                            /** @description Whether its data is delivered alone, and not stored. */
+                            PrivateData: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: none has come yet.
+                             */
+                            LastUplink: string | null;
+                            /** @description How it is heard. */
+                            Statistics: {
+                                /**
+                                 * @description How well it is heard.
+                                 * @enum {string}
+                                 */
+                                HealthState: "good" | "fair" | "poor" | "offline";
+                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                SpreadingFactor: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageRSSI: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageESP: number;
+                                /** @description Over 24 hours, dB; 0 without uplinks. */
+                                AverageSNR: number;
+                                /** @description Uplinks lost in 24 hours, per cent. */
+                                PacketErrorRate: number;
+                                /** @description Per cent; 0 where it has told none, or has external power. */
+                                BatteryLevel: number;
+                                /** @description Uplinks a day over a week. */
+                                AverageWeeklyPackets: number;
+                            };
+                            /**
+                             * @description The algorithm of its decoder type; nothing where it has none.
+                             * @enum {string}
+                             */
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        }[];
+                        /** @description Those that are not heard any more, or not yet. */
+                        Offline: {
+                            /** @description Its name, unique among one’s devices. */
+                            Name: string;
+                            /** @description Its DevEUI. */
+                            DevEUI: string;
+                            /**
+                             * @description OTAA: it joins over the air; ABP: it has a session from the start.
+                             * @enum {string}
+                             */
+                            ActivationType: "ABP" | "OTAA";
+                            /** @description Its service profile, by id. */
+                            ServiceProfile: string;
+                            /** @description Its device profile, by id. */
+                            DeviceProfile: string;
+                            /** @description Its decoder type, by id; none if empty. */
+                            DecoderType: string;
+                            /** @description Its output profile, by id; none if empty. */
+                            OutputProfile: string;
+                            /** @description Whether its data is delivered alone, and not stored. */
+                            PrivateData: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: none has come yet.
+                             */
+                            LastUplink: string | null;
+                            /** @description How it is heard. */
+                            Statistics: {
+                                /**
+                                 * @description How well it is heard.
+                                 * @enum {string}
+                                 */
+                                HealthState: "good" | "fair" | "poor" | "offline";
+                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                SpreadingFactor: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageRSSI: number;
+                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                AverageESP: number;
+                                /** @description Over 24 hours, dB; 0 without uplinks. */
+                                AverageSNR: number;
+                                /** @description Uplinks lost in 24 hours, per cent. */
+                                PacketErrorRate: number;
+                                /** @description Per cent; 0 where it has told none, or has external power. */
+                                BatteryLevel: number;
+                                /** @description Uplinks a day over a week. */
+                                AverageWeeklyPackets: number;
+                            };
+                            /**
+                             * @description The algorithm of its decoder type; nothing where it has none.
+                             * @enum {string}
+                             */
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
     "endDevice.get": {
         parameters: {
             query?: never;
@@ -6175,7 +6665,15 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `endDeviceGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -6229,7 +6727,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `endDeviceGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -6264,7 +6770,15 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `endDeviceGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -6318,7 +6832,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `endDeviceGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -6368,7 +6890,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `endDeviceGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -6415,6 +6945,1003 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
+        };
+    };
+    "account.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The user; null where an application asks. */
+                        UserInfo: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Where mail reaches. Allowed: an address of e-mail such as ann@example.org (RFC 5322 §3.4.1). */
+                            Email: string;
+                            /** @description By which the user signs in. */
+                            Username: string;
+                            /** @description First name. */
+                            FirstName: string;
+                            /** @description Last name. */
+                            LastName: string;
+                            /** @description Telephone number; empty: none. */
+                            PhoneNumber: string;
+                            /** @description Ids of the user’s roles. */
+                            Roles: string[];
+                        } | null;
+                        /** @description Whose the account is. */
+                        SubscriberInfo: {
+                            /** @description The subscriber. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Street. */
+                            Address: string;
+                            /** @description More of it. */
+                            Address2: string;
+                            /** @description City. */
+                            City: string;
+                            /** @description State. */
+                            State: string;
+                            /** @description Country. */
+                            Country: string;
+                            /** @description Postal code. */
+                            PostalCode: string;
+                        };
+                        /** @description How people are shown things. */
+                        AccountSettings: {
+                            /** @description Time zone: `UTC`. */
+                            Timezone: string;
+                            /** @description Unit of temperatures: `CELSIUS`. */
+                            TemperatureUnit: string;
+                            /** @description Form of times: `24H`. */
+                            TimeFormat: string;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "account.resetPassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The present password. */
+                    CurrentPassword: string;
+                    /** @description The new one: 12 characters, of 3 of 4 classes, and none that was used before. */
+                    NewPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `account.password` `account.wrong-password` `account.password-short` `account.password-classes` `account.password-used` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Forbidden `asker.forbidden` `account.not-user` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+            /** @description Insufficient Storage `account.passwords-full` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    "account.patchUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where mail reaches. Allowed: an address of e-mail such as ann@example.org (RFC 5322 §3.4.1). */
+                    Email?: string;
+                    /** @description First name. */
+                    FirstName?: string;
+                    /** @description Last name. */
+                    LastName?: string;
+                    /**
+                     * @description Telephone number; empty: none.
+                     * @default
+                     */
+                    PhoneNumber?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `account.email` `account.name` `account.phone` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Forbidden `asker.forbidden` `account.not-user` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "account.updateUserInfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Where mail reaches. Allowed: an address of e-mail such as ann@example.org (RFC 5322 §3.4.1). */
+                    Email: string;
+                    /** @description First name. */
+                    FirstName: string;
+                    /** @description Last name. */
+                    LastName: string;
+                    /**
+                     * @description Telephone number; empty: none.
+                     * @default
+                     */
+                    PhoneNumber?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `account.email` `account.name` `account.phone` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Forbidden `asker.forbidden` `account.not-user` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "account.permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What of it is permitted. */
+                        Device: {
+                            /** @description Whether it permits to make. */
+                            Create: boolean;
+                            /** @description Whether it permits to look. */
+                            Read: boolean;
+                            /** @description Whether it permits to change. */
+                            Update: boolean;
+                            /** @description Whether it permits to remove. */
+                            Delete: boolean;
+                        };
+                        /** @description What of it is permitted. */
+                        Gateway: {
+                            /** @description Whether it permits to make. */
+                            Create: boolean;
+                            /** @description Whether it permits to look. */
+                            Read: boolean;
+                            /** @description Whether it permits to change. */
+                            Update: boolean;
+                            /** @description Whether it permits to remove. */
+                            Delete: boolean;
+                        };
+                        /** @description What of it is permitted. */
+                        User: {
+                            /** @description Whether it permits to make. */
+                            Create: boolean;
+                            /** @description Whether it permits to look. */
+                            Read: boolean;
+                            /** @description Whether it permits to change. */
+                            Update: boolean;
+                            /** @description Whether it permits to remove. */
+                            Delete: boolean;
+                        };
+                        /** @description What of it is permitted. */
+                        SubscriberAdmin: {
+                            /** @description Whether it permits to make. */
+                            Create: boolean;
+                            /** @description Whether it permits to look. */
+                            Read: boolean;
+                            /** @description Whether it permits to change. */
+                            Update: boolean;
+                            /** @description Whether it permits to remove. */
+                            Delete: boolean;
+                        };
+                        /** @description What of it is permitted. */
+                        NetworkOperator: {
+                            /** @description Whether it permits to make. */
+                            Create: boolean;
+                            /** @description Whether it permits to look. */
+                            Read: boolean;
+                            /** @description Whether it permits to change. */
+                            Update: boolean;
+                            /** @description Whether it permits to remove. */
+                            Delete: boolean;
+                        };
+                        /** @description What of it is permitted. */
+                        SysAdmin: {
+                            /** @description Whether it permits to make. */
+                            Create: boolean;
+                            /** @description Whether it permits to look. */
+                            Read: boolean;
+                            /** @description Whether it permits to change. */
+                            Update: boolean;
+                            /** @description Whether it permits to remove. */
+                            Delete: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "application.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All of one’s, in the order of their ids. */
+                        Applications: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Its client id, which never changes. Allowed: a UUID of version 4 in lower case. */
+                            UUID: string;
+                            /** @description Ids of its roles. */
+                            Roles: string[];
+                            /** @description Whose it is. */
+                            SubscriberId: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "application.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    Name: string;
+                    /** @description Ids of roles; the read-only one when absent. */
+                    Roles?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its name. */
+                        Name: string;
+                        /** @description Its client id, which never changes. Allowed: a UUID of version 4 in lower case. */
+                        UUID: string;
+                        /** @description The client’s secret, told this once. */
+                        ClientSecret: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `application.name` `application.roles` `application.unknown-role` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Forbidden `asker.forbidden` `application.forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Conflict `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+            /** @description Insufficient Storage `application.full` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    "application.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its name. */
+                        Name: string;
+                        /** @description Its client id, which never changes. Allowed: a UUID of version 4 in lower case. */
+                        UUID: string;
+                        /** @description Ids of its roles. */
+                        Roles: string[];
+                        /** @description Whose it is. */
+                        SubscriberId: string;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "application.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    Name: string;
+                    /** @description Ids of roles; the read-only one when absent. */
+                    Roles?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `application.name` `application.roles` `application.unknown-role` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Forbidden `asker.forbidden` `application.forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "application.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "application.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    Name?: string;
+                    /** @description Ids of roles; the read-only one when absent. */
+                    Roles?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `application.name` `application.roles` `application.unknown-role` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Forbidden `asker.forbidden` `application.forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "application.refreshToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The client’s secret, told this once. */
+                        ClientSecret: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            /** @description Forbidden `asker.forbidden` `application.forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "role.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All roles. */
+                        Roles: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description What it is for. */
+                            Description: string;
+                            /** @description What it permits, as far as the subscriber may. */
+                            Permissions: {
+                                /** @description What of it is permitted. */
+                                Device: {
+                                    /** @description Whether it permits to make. */
+                                    Create: boolean;
+                                    /** @description Whether it permits to look. */
+                                    Read: boolean;
+                                    /** @description Whether it permits to change. */
+                                    Update: boolean;
+                                    /** @description Whether it permits to remove. */
+                                    Delete: boolean;
+                                };
+                                /** @description What of it is permitted. */
+                                Gateway: {
+                                    /** @description Whether it permits to make. */
+                                    Create: boolean;
+                                    /** @description Whether it permits to look. */
+                                    Read: boolean;
+                                    /** @description Whether it permits to change. */
+                                    Update: boolean;
+                                    /** @description Whether it permits to remove. */
+                                    Delete: boolean;
+                                };
+                                /** @description What of it is permitted. */
+                                User: {
+                                    /** @description Whether it permits to make. */
+                                    Create: boolean;
+                                    /** @description Whether it permits to look. */
+                                    Read: boolean;
+                                    /** @description Whether it permits to change. */
+                                    Update: boolean;
+                                    /** @description Whether it permits to remove. */
+                                    Delete: boolean;
+                                };
+                                /** @description What of it is permitted. */
+                                SubscriberAdmin: {
+                                    /** @description Whether it permits to make. */
+                                    Create: boolean;
+                                    /** @description Whether it permits to look. */
+                                    Read: boolean;
+                                    /** @description Whether it permits to change. */
+                                    Update: boolean;
+                                    /** @description Whether it permits to remove. */
+                                    Delete: boolean;
+                                };
+                                /** @description What of it is permitted. */
+                                NetworkOperator: {
+                                    /** @description Whether it permits to make. */
+                                    Create: boolean;
+                                    /** @description Whether it permits to look. */
+                                    Read: boolean;
+                                    /** @description Whether it permits to change. */
+                                    Update: boolean;
+                                    /** @description Whether it permits to remove. */
+                                    Delete: boolean;
+                                };
+                                /** @description What of it is permitted. */
+                                SysAdmin: {
+                                    /** @description Whether it permits to make. */
+                                    Create: boolean;
+                                    /** @description Whether it permits to look. */
+                                    Read: boolean;
+                                    /** @description Whether it permits to change. */
+                                    Update: boolean;
+                                    /** @description Whether it permits to remove. */
+                                    Delete: boolean;
+                                };
+                                /** @description What of it is permitted. */
+                                Simulator: {
+                                    /** @description Whether it permits to make. */
+                                    Create: boolean;
+                                    /** @description Whether it permits to look. */
+                                    Read: boolean;
+                                    /** @description Whether it permits to change. */
+                                    Update: boolean;
+                                    /** @description Whether it permits to remove. */
+                                    Delete: boolean;
+                                };
+                            };
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "role.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The role, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its name. */
+                        Name: string;
+                        /** @description What it is for. */
+                        Description: string;
+                        /** @description What it permits, as far as the subscriber may. */
+                        Permissions: {
+                            /** @description What of it is permitted. */
+                            Device: {
+                                /** @description Whether it permits to make. */
+                                Create: boolean;
+                                /** @description Whether it permits to look. */
+                                Read: boolean;
+                                /** @description Whether it permits to change. */
+                                Update: boolean;
+                                /** @description Whether it permits to remove. */
+                                Delete: boolean;
+                            };
+                            /** @description What of it is permitted. */
+                            Gateway: {
+                                /** @description Whether it permits to make. */
+                                Create: boolean;
+                                /** @description Whether it permits to look. */
+                                Read: boolean;
+                                /** @description Whether it permits to change. */
+                                Update: boolean;
+                                /** @description Whether it permits to remove. */
+                                Delete: boolean;
+                            };
+                            /** @description What of it is permitted. */
+                            User: {
+                                /** @description Whether it permits to make. */
+                                Create: boolean;
+                                /** @description Whether it permits to look. */
+                                Read: boolean;
+                                /** @description Whether it permits to change. */
+                                Update: boolean;
+                                /** @description Whether it permits to remove. */
+                                Delete: boolean;
+                            };
+                            /** @description What of it is permitted. */
+                            SubscriberAdmin: {
+                                /** @description Whether it permits to make. */
+                                Create: boolean;
+                                /** @description Whether it permits to look. */
+                                Read: boolean;
+                                /** @description Whether it permits to change. */
+                                Update: boolean;
+                                /** @description Whether it permits to remove. */
+                                Delete: boolean;
+                            };
+                            /** @description What of it is permitted. */
+                            NetworkOperator: {
+                                /** @description Whether it permits to make. */
+                                Create: boolean;
+                                /** @description Whether it permits to look. */
+                                Read: boolean;
+                                /** @description Whether it permits to change. */
+                                Update: boolean;
+                                /** @description Whether it permits to remove. */
+                                Delete: boolean;
+                            };
+                            /** @description What of it is permitted. */
+                            SysAdmin: {
+                                /** @description Whether it permits to make. */
+                                Create: boolean;
+                                /** @description Whether it permits to look. */
+                                Read: boolean;
+                                /** @description Whether it permits to change. */
+                                Update: boolean;
+                                /** @description Whether it permits to remove. */
+                                Delete: boolean;
+                            };
+                            /** @description What of it is permitted. */
+                            Simulator: {
+                                /** @description Whether it permits to make. */
+                                Create: boolean;
+                                /** @description Whether it permits to look. */
+                                Read: boolean;
+                                /** @description Whether it permits to change. */
+                                Update: boolean;
+                                /** @description Whether it permits to remove. */
+                                Delete: boolean;
+                            };
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `role.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
         };
     };
     "endDeviceV2.list": {
@@ -7270,7 +8797,7 @@ export interface operations {
                             id: string;
                             /** @description Its name. */
                             name: string;
-                            /** @description Its application, in the form of a UUID. */
+                            /** @description Its first application, in the form of a UUID; empty once that is deleted. */
                             client_id: string;
                             /** @description Its user. */
                             username: string;
@@ -7324,10 +8851,14 @@ export interface operations {
                         username: string;
                         /** @description What application and user may do. */
                         permissions: ("Device.Create" | "Device.Read" | "Device.Update" | "Device.Delete" | "Gateway.Create" | "Gateway.Read" | "Gateway.Update" | "Gateway.Delete" | "User.Create" | "User.Read" | "User.Update" | "User.Delete" | "SubscriberAdmin.Create" | "SubscriberAdmin.Read" | "SubscriberAdmin.Update" | "SubscriberAdmin.Delete" | "NetworkOperator.Create" | "NetworkOperator.Read" | "NetworkOperator.Update" | "NetworkOperator.Delete" | "SysAdmin.Create" | "SysAdmin.Read" | "SysAdmin.Update" | "SysAdmin.Delete" | "Simulator.Create" | "Simulator.Read" | "Simulator.Update" | "Simulator.Delete")[];
+                        /** @description The secret of the application, told this once. */
+                        client_secret: string;
+                        /** @description The password of the user, told this once. */
+                        password: string;
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` `subscriber.name` `subscriber.permissions` `subscriber.id` `subscriber.verifier` */
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `subscriber.name` `subscriber.permissions` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7346,7 +8877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Conflict `subscriber.exists` `idempotency.reused` */
+            /** @description Conflict `idempotency.reused` */
             409: {
                 headers: {
                     [name: string]: unknown;
