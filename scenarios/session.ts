@@ -4,13 +4,11 @@
  */
 import { stringify } from 'yaml';
 import { formatInstant } from '../core/base/instant.ts';
-import { DEFAULT_SUBSCRIBER } from '../core/base/subscribers.ts';
 import type { TimedCommand } from '../core/command.ts';
 import { assert } from '../sim/base/assert.ts';
 import { toBase64 } from '../sim/base/bytes.ts';
 import { SECOND_US } from '../sim/base/units.ts';
 import { listOf, mapOf } from './checks/members.ts';
-import { madeSubscriber } from './language/command-schema.ts';
 import { readQuantity } from './language/quantity.ts';
 import { applySettings } from './language/settings.ts';
 import { firstOf } from './language/subscriber-knob.ts';
@@ -46,15 +44,15 @@ export function sessionText(session: Session): string {
     (Array.isArray(list) ? (list as readonly unknown[]) : []).filter((each) =>
       hasCome(each, nowUs),
     );
-  const askers = askersOf(subscribers, applied);
-  const saysWho = applied.some(({ command }) => command.by !== firstOf(askers));
-  const asked = applied.map((entry) => entryOf(entry, saysWho || askers.length > 0));
+  const named = listOf(subscribers, 'subscribers').map(String);
+  const saysWho = applied.some(({ command }) => command.by !== firstOf(named));
+  const asked = applied.map((entry) => entryOf(entry, saysWho || named.length > 0));
   const own = {
     scenario,
     duration: stampOf(Math.max(1, nowUs)),
     start: formatInstant(startUnixMs),
     seed,
-    ...(askers.length === 0 ? {} : { subscribers: askers }),
+    ...(named.length === 0 ? {} : { subscribers }),
   };
   const file = {
     ...own,
@@ -87,18 +85,6 @@ function hasCome(entry: unknown, nowUs: number): boolean {
   const { at = '0 s' } = mapOf(entry);
   const time = readQuantity(at, 'duration', { least: 0, most: nowUs });
   return time.ok;
-}
-
-/**
- * The subscribers of the file, and after them who asked for something besides, but for those whom a
- * command makes; none where all that there is belongs to the default subscriber.
- */
-function askersOf(named: unknown, commands: readonly TimedCommand[]): readonly string[] {
-  const own = listOf(named, 'subscribers').map(String);
-  const made = new Set(commands.map(({ command }) => madeSubscriber({ ...command })));
-  const asked = commands.map(({ command }) => command.by).filter((by) => !made.has(by));
-  const all = [...new Set([firstOf(own), ...own, ...asked])];
-  return own.length === 0 && all.length === 1 && firstOf(all) === DEFAULT_SUBSCRIBER ? [] : all;
 }
 
 function entryOf({ atUs, command }: TimedCommand, saysWho: boolean) {

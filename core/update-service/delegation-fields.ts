@@ -35,7 +35,7 @@ export const DELEGATION = {
     type: 'text',
     required: true,
     failure: 'delegation.delegate-to',
-    is: 'The subscriber that is permitted, not oneself.',
+    is: 'The subscriber that is permitted: one that there is, not oneself.',
     source,
   },
   ...CHANGEABLE,

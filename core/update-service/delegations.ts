@@ -20,6 +20,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
+import type { Subscribers } from '../management/accounts/subscribers.ts';
 import type { NetworkView } from '../network-view.ts';
 import { CHANGEABLE, DELEGATION, source } from './delegation-fields.ts';
 import { type Delegation, DelegationRecords, type SavedDelegations } from './delegation-records.ts';
@@ -98,7 +99,12 @@ export const delegationResource = declareResource({
     'delegation.ended': 'forbidden',
   },
   operations: OPERATIONS,
-  make: ({ ids, viewOf, world }: Pick<Surroundings, 'ids' | 'viewOf' | 'world'>) => {
+  make: ({
+    ids,
+    viewOf,
+    world,
+    subscriber,
+  }: Pick<Surroundings, 'ids' | 'viewOf' | 'world'> & { subscriber: Subscribers }) => {
     const records = new DelegationRecords();
 
     const isTaken = (id: string) => records.ofAnybody(id) !== undefined;
@@ -134,6 +140,10 @@ export const delegationResource = declareResource({
           const { delegate_to, expires_at } = delegation;
           if (delegate_to === by) {
             return fail('delegation.delegate-to', 'Nobody delegates to oneself.', '/delegate_to');
+          }
+          if (!subscriber.isKnown(delegate_to)) {
+            const message = `Nobody is ${delegate_to}.`;
+            return fail('delegation.delegate-to', message, '/delegate_to');
           }
           if (instantOf(expires_at) <= view.unixMs(nowUs)) {
             return fail('delegation.expires-at', `${expires_at} is in the past.`, '/expires_at');

@@ -62,7 +62,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   }
   checkBackOff(scenario, devices, plan, channels, warn);
   checkServer(scenario.server, plan, report);
-  const subscribers = new Subscribers(scenario, report);
+  const subscribers = new Subscribers(scenario, report, warn);
   subscribers.check(scenario);
   checkTimeline(scenario, { devices, gateways, subscribers }, report);
   checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);

@@ -28,16 +28,19 @@ interface Owned {
 export class Subscribers {
   readonly #names: readonly string[];
   /** Those that commands of the timeline make. */
-  readonly #made: readonly string[];
+  readonly #made: ReadonlySet<string | undefined>;
   readonly #report: Report;
+  readonly #warn: Report;
 
-  constructor(scenario: Readonly<Record<string, unknown>>, report: Report) {
+  constructor(scenario: Readonly<Record<string, unknown>>, report: Report, warn: Report) {
     this.#report = report;
+    this.#warn = warn;
     this.#names = listOf(scenario.subscribers, 'subscribers').map(String);
-    this.#made = listOf(scenario.timeline, 'timeline').flatMap((item) => {
-      const made = madeSubscriber(mapOf(mapOf(item).command));
-      return made === undefined ? [] : [made];
-    });
+    this.#made = new Set(
+      listOf(scenario.timeline, 'timeline').map((item) =>
+        madeSubscriber(mapOf(mapOf(item).command)),
+      ),
+    );
   }
 
   /** One name for two, and entries of somebody who is not named. */
@@ -57,9 +60,11 @@ export class Subscribers {
     }
   }
 
-  /** Whoever the timeline makes may ask, too. */
+  /** A command may be anybody's: of those who are named, of whom the timeline makes, or others. */
   findAsker(word: string, path: Path): void {
-    if (!this.#made.includes(word)) this.find(word, path);
+    const isKnown = this.#names.includes(word) || word === firstOf(this.#names);
+    if (isKnown || this.#made.has(word)) return;
+    this.#warn(path, () => unknownName(word, 'subscriber', this.#names));
   }
 
   /** A name that no subscriber has is reported. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOKEN_PATHS } from '../../api/http/auth/security-schemes.ts';
 import { Refusal } from '../../api/http/refusal.ts';
+import { PERMISSIONS } from '../../core/kit/permissions.ts';
 import { AuthDoor, basic, clientForm, FORM, passwordForm } from '../support/auth-door.ts';
 
 const door = new AuthDoor();
@@ -37,7 +38,9 @@ describe.each(TOKEN_PATHS)('the token operation at %s', (path) => {
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers.pragma).toBe('no-cache');
     const who = await door.who(`Bearer ${access_token}`);
-    expect(who.json()).toEqual({ subscriber: 'default', clientId: id });
+    const { id: as } = door.accounts.ofClient(id)!;
+    const permissions = PERMISSIONS;
+    expect(who.json()).toEqual({ subscriber: 'default', clientId: id, as, permissions });
   });
 
   it('answers credentials in HTTP Basic', async () => {
@@ -202,11 +205,17 @@ describe('the password grant', () => {
       await door.ask(passwordForm(first), { authorization: basic(id, secret) }),
       await door.ask(passwordForm(first), { authorization: basic('', '') }),
     ];
-    for (const { statusCode, json } of ways) {
-      expect(statusCode).toBe(200);
-      const who = await door.who(`Bearer ${json().access_token}`);
-      expect(who.json()).toEqual({ subscriber: 'default', clientId: id, user: 'user-1' });
-    }
+    const { id: as } = door.accounts.ofUser('user-1')!;
+    const user = { subscriber: 'default', as, user: 'user-1', permissions: PERMISSIONS };
+    const told = await Promise.all(
+      ways.map(async ({ statusCode, json }) => {
+        expect(statusCode).toBe(200);
+        return (await door.who(`Bearer ${json().access_token}`)).json();
+      }),
+    );
+    // Without a client the user is his own.
+    const clients = ['user-1', id, id, id, 'user-1'];
+    expect(told).toEqual(clients.map((clientId) => ({ ...user, clientId })));
   });
 
   it('wants name and password', async () => {
@@ -249,7 +258,7 @@ describe('a scope', () => {
     const scope = 'Device.Read Gateway.Read';
     const token = await door.tokenOf(first, { scope });
     expect(await permissionsOf(token)).toEqual(['Device.Read', 'Gateway.Read']);
-    expect(await permissionsOf(await door.tokenOf(first))).toBeUndefined();
+    expect(await permissionsOf(await door.tokenOf(first))).toEqual(PERMISSIONS);
     expect(await permissionsOf(await door.tokenOf(second))).toHaveLength(24);
   });
 

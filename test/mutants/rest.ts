@@ -44,9 +44,9 @@ export const REST_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The id of a subscriber is drawn.',
-    file: 'api/host/accounts.ts',
-    find: "return namedId('uuid', this.#seed, of, String(taken.size), (id) => taken.has(id));",
-    replace: 'return globalThis.crypto.randomUUID();',
+    file: 'api/host/subscriber-operations.ts',
+    find: 'id: world.facts.accounts.subscriber.nextId(),',
+    replace: 'id: globalThis.crypto.randomUUID(),',
     test: 'test/e2e/same-bytes.test.ts',
     title: 'ids, instants and the session',
   },

@@ -112,6 +112,7 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   const spare = submit({ kind: 'deviceGroup.create', by, group });
   const spareId = spare.ok ? (spare.value as Made).device_group_id : '';
   submit({ kind: 'deviceGroup.delete', by, device_group_id: spareId });
+  accountOf(by, word, submit);
   sendOwn(by, word, devices, submit);
   watchOwn(world, by, name, submit);
   const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
@@ -125,6 +126,26 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   submit({ kind: 'campaign.restart', by, campaign_id, changes: {} });
   world.runUntil(world.nowUs + 900_000_000);
   submit({ kind: 'campaign.delete', by, campaign_id });
+}
+
+const DIGEST = 'AB'.repeat(32);
+
+/** An application comes and goes; what is told of the user changes, and his password. */
+function accountOf(by: string, Name: string, submit: Submit): void {
+  const user = { Email: 'a@example.org', FirstName: 'A', LastName: Name };
+  submit({ kind: 'subscriber.create', by, subscriber: {} });
+  submit({ kind: 'account.updateUserInfo', by, user });
+  submit({ kind: 'account.patchUserInfo', by, user: { PhoneNumber: '1' } });
+  const shape = { length: 12, classes: ['lower', 'upper', 'digit'] } as const;
+  const verifiers = { first: DIGEST, current: DIGEST, earlier: ['00'.repeat(32)] };
+  const next = { salt: '11'.repeat(16), verifier: '22'.repeat(32) };
+  submit({ kind: 'account.changePassword', by, ...shape, ...verifiers, ...next });
+  const made = submit({ kind: 'application.create', by, application: { Name } });
+  const Id = made.ok ? (made.value as { readonly Id: string }).Id : '';
+  submit({ kind: 'application.refreshToken', by, Id, verifier: DIGEST });
+  submit({ kind: 'application.update', by, Id, application: { Name: `${Name} 2` } });
+  submit({ kind: 'application.replace', by, as: Id, Id, application: { Name } });
+  submit({ kind: 'application.delete', by, Id });
 }
 
 /** A reliable downlink job to some devices; it is stopped, and tried again. */

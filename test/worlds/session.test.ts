@@ -222,8 +222,10 @@ describe('the text of a session', () => {
     ]);
   });
 
-  it('names who asked beside the subscribers of the scenario', () => {
-    expect(scenario.subscribers).toEqual(['ann', 'bob', 'carol']);
+  it('has the subscribers of the scenario, and of every command who asked', () => {
+    expect(scenario.subscribers).toEqual(['ann', 'bob']);
+    const asked = populate(scenario).timeline.map(({ command }) => command.by);
+    expect(new Set(asked)).toEqual(new Set(['ann', 'bob', 'carol']));
   });
 
   it('names nobody where all is the default subscriber’s', () => {
@@ -231,7 +233,8 @@ describe('the text of a session', () => {
     alone.world.submit({ kind: 'image.delete', by: 'default', name: 'a' });
     expect(textOf(alone)).not.toMatch(/subscribers|by:/);
     alone.world.submit({ kind: 'image.delete', by: '0b5e-1', name: 'a' });
-    expect(loadOrThrow(textOf(alone)).scenario.subscribers).toEqual(['default', '0b5e-1']);
+    const asked = populate(loadOrThrow(textOf(alone)).scenario).timeline;
+    expect(asked.map(({ command }) => command.by)).toEqual(['default', '0b5e-1']);
   });
 
   it('has bytes as base64, and fields in the order and the words of the command', () => {
