@@ -33,6 +33,7 @@ export function askersOf(
     job: (word) => jobs.get(word),
     managedCampaign: (word) => managedCampaigns.get(word),
     subscriber: (word) => word,
+    asker: (word) => word,
   };
   return ({ verb, given }) => {
     for (const { path, naming } of NAMES_OF[verb]) {

@@ -285,6 +285,7 @@ function timelineOf(
         return oneOf(jobs);
       case 'campaign':
       case 'subscriber':
+      case 'asker':
         return undefined;
     }
   };

@@ -54,8 +54,8 @@ const shape = {
     is: 'Which command; its fields stand beside this one.',
     source: 'docs/operations.md',
   }),
-  by: maybe(named('subscriber'), {
-    is: 'Who asks, a name of `subscribers`; the first one when absent.',
+  by: maybe(named('asker'), {
+    is: 'Who asks, a name of `subscribers` or of whom a command makes; the first when absent.',
   }),
   as: maybe(text(/^[0-9A-Za-z]{8}$/, '8 letters and digits'), {
     is: 'Id of the user or application of theirs that asks; the user when absent.',

@@ -34,6 +34,8 @@ const READERS = {
   managedCampaign: name(),
   /** A subscriber of the scenario. */
   subscriber: subscriberName(),
+  /** Who asks for a command: a subscriber, one whom a command makes, or anybody. */
+  asker: subscriberName(),
 } as const;
 
 export type Naming = keyof typeof READERS;

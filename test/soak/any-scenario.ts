@@ -232,6 +232,7 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   job: ({ some }) => some('reliableDownlinks0', 'reliableDownlinks1'),
   managedCampaign: ({ some }) => some('managedCampaigns0', 'managedCampaigns1'),
   subscriber: ({ some }) => some('north', 'south'),
+  asker: ({ some }) => some('north', 'south'),
 };
 
 /** Values that the schema describes in words only; undefined: as the schema has it. */

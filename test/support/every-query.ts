@@ -30,6 +30,12 @@ type Ask = <Asked extends PlatformQuery>(query: Asked) => Answers[Asked['kind']]
 
 function askAll(ask: Ask): void {
   ask({ kind: 'history.all' });
+  ask({ kind: 'account.get' });
+  ask({ kind: 'account.permissions' });
+  for (const { Id } of ask({ kind: 'application.list' }).Applications.slice(0, MOST)) {
+    ask({ kind: 'application.get', Id });
+  }
+  for (const { Id } of ask({ kind: 'role.list' }).Roles) ask({ kind: 'role.get', Id });
   const { delegated_to, delegated_from } = ask({ kind: 'delegation.list' });
   for (const { delegation_id } of [...delegated_to, ...delegated_from]) {
     ask({ kind: 'delegation.get', delegation_id });

@@ -210,7 +210,13 @@ const TO_CAROL: DelegationInput = {
   include_devices: ['................'],
 };
 
-testIsolation('delegation', (ann) => ann.do(create(TO_CAROL)), {
+const withCarol = (ann: Subscriber) => {
+  const subscribers = ['ann', 'bob', 'carol'].map((id) => ({ id }));
+  ann.bench.platform.onPlanned({ devices: [], gateways: [] }, subscribers);
+  return ann.do(create(TO_CAROL));
+};
+
+testIsolation('delegation', withCarol, {
   'delegation.create': () => ({ delegation: TO_CAROL }),
   'delegation.list': () => ({}),
   'delegation.get': ({ delegation_id }) => ({ delegation_id }),

@@ -84,6 +84,9 @@ describe('ten thousand records', () => {
     [
       'delegations to others, to list those to oneself',
       (ann: Subscriber, bob: Subscriber) => {
+        const others = Array.from({ length: MANY }, (_, i) => ({ id: `s${i}` }));
+        const subscribers = [{ id: 'ann' }, { id: 'bob' }, ...others];
+        ann.bench.platform.onPlanned({ devices: [], gateways: [] }, subscribers);
         ann.do({ kind: 'delegation.create', delegation });
         const one = () => bob.ask({ kind: 'delegation.list' });
         const make = (i: number) =>
