@@ -230,8 +230,8 @@ describe('registered devices', () => {
     ['OTAA 1.1', { ...OTAA, NetworkKey: NWK_KEY }, { lorawan: '1.1' }],
     ['ABP 1.1', ABP, { lorawan: '1.1' }],
   ] as const)('lead to the same outcome with counted frames: %s', (_, keys, type) => {
-    const [real, counted] = (['real', 'counted'] as const).map((frames) =>
-      registered(keys, type, frames).world.digest().outcome,
+    const [real, counted] = (['real', 'counted'] as const).map(
+      (frames) => registered(keys, type, frames).world.digest().outcome,
     );
     expect(counted).toBe(real);
   });
