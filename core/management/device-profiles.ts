@@ -160,6 +160,8 @@ export const deviceProfileResource = declareResource({
 
       /** What a subscriber's devices of a type refer to before anybody says otherwise. */
       presetOf: (owner: string, id: string): Preset => presets.get(owner, id) ?? NO_PRESET,
+
+      hasPresets: (owner: string): boolean => presets.list(owner).length > 0,
     };
   },
 });

@@ -280,6 +280,10 @@ export const endDeviceResource = declareResource({
       /** Very many devices of the asker, for who lists them. */
       tableOf,
 
+      /** Whether the data of a subscriber's device are private; `view` is that of the subscriber. */
+      isPrivate: (owner: string, devEui: string, view: OwnView): boolean =>
+        registrations.isPrivate(owner, devEui, view),
+
       /** Gives a device of the asker another profile, if it can have it. */
       giveProfile: (devEui: string, profile: DeviceProfile, asking: Asking) =>
         andThen(knownDevice(asking.view, devEui), (device) =>

@@ -3,7 +3,7 @@
  * (docs/decisions/0053): a device that nobody has changed costs nothing here.
  */
 import { type Owned, Store } from '../../base/store.ts';
-import type { DeviceColumns, DeviceView } from '../../network-view.ts';
+import type { DeviceColumns, DeviceView, OwnView } from '../../network-view.ts';
 import type { Preset } from '../device-profiles.ts';
 
 /** A device's registration; a reference that is unset is ''. */
@@ -42,6 +42,8 @@ export interface Derived {
   readonly deviceProfile: {
     idOf(row: number, name: string): string;
     presetOf(owner: string, id: string): Preset;
+    /** Whether a subscriber has any. */
+    hasPresets(owner: string): boolean;
   };
   readonly serviceProfile: { readonly usual: string };
   /** What nobody has changed was made by the subscriber’s first user. */
@@ -90,6 +92,15 @@ export class Registrations {
     const ownType = deviceProfile.idOf(type, name);
     const preset = deviceProfile.presetOf(owner, ownType);
     return { ownType, preset, usual: serviceProfile.usual, firstUser: account.idOf({ by: owner }) };
+  }
+
+  /** Whether a device's data are private. It is asked with each uplink, and looks at no more. */
+  isPrivate(owner: string, devEui: string, view: OwnView): boolean {
+    const said = this.#kept.get(owner, devEui)?.PrivateData;
+    if (said !== undefined || !this.#derived.deviceProfile.hasPresets(owner)) return said ?? false;
+    const profile = view.device(devEui)?.profile;
+    if (profile === undefined) return false;
+    return this.#derivedOf(owner, profile.type, profile.name).preset.PrivateData ?? false;
   }
 
   /** What is said of a device takes the place of what was said before; the rest stays. */

@@ -18,7 +18,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { DeviceView, NetworkFacts } from '../../network-view.ts';
+import type { NetworkFacts, OwnView } from '../../network-view.ts';
 import { type KeptFrame, KeptFrames, type SavedFrames } from './kept-frames.ts';
 
 const source = 'device and gateway management, payloads';
@@ -71,12 +71,9 @@ const OPERATIONS = {
 
 /** What payloads use of their surroundings and of other resources. */
 export interface PayloadNeeds extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords'> {
-  readonly endDevice?: {
-    /** What is on record of a device of the asker. */
-    registrationOf(
-      device: DeviceView,
-      asking: { readonly by: string },
-    ): { readonly privateData: boolean };
+  readonly endDevice: {
+    /** Whether the data of a subscriber's device are private. */
+    isPrivate(owner: string, devEui: string, view: OwnView): boolean;
   };
 }
 
@@ -93,13 +90,8 @@ export const payloadResource = declareResource({
     };
 
     /** Data that are private when they come are never stored. */
-    const isPrivate = (devEui: string, owner: string): boolean => {
-      const device = needs.viewOf(owner).device(devEui);
-      return (
-        device !== undefined &&
-        needs.endDevice?.registrationOf(device, { by: owner }).privateData === true
-      );
-    };
+    const isPrivate = (devEui: string, owner: string): boolean =>
+      needs.endDevice.isPrivate(owner, devEui, needs.viewOf(owner));
 
     const keep = ({ devEui, endedAtUs, verdict, data }: FrameUp, owner: string): void => {
       if (verdict !== 'accepted' || data === null || !isApplicationPort(data.fPort)) return;

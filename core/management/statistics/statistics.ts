@@ -74,7 +74,7 @@ export const statisticsResource = declareResource({
         reader.columnsAt(devEuis, nowUs),
       handle: handlers(OPERATIONS, {
         'statistics.healthCount': (_, { by, view, nowUs }) => {
-          const devices = view.devices().length;
+          const devices = view.deviceColumns().devEui.length;
           const [Good, Fair, Poor, Offline] = reader.healthCounts(by, devices, nowUs);
           return ok({ Good, Fair, Poor, Offline });
         },

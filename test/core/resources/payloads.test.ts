@@ -113,6 +113,43 @@ describe('payloads of a device', () => {
     expect(hexOf(ann)).toEqual(['77']);
   });
 
+  it('row 75: stay empty of what came while the device’s data were private, then and later', () => {
+    const [ann] = annAndBob();
+    const [, other] = ann.devices(2) as [string, string];
+    const makePrivate = (PrivateData: boolean) =>
+      ann.do({ kind: 'endDevice.update', DevEUI: A, device: { PrivateData } });
+    send(ann, 'aa', { fCnt: 0 });
+    makePrivate(true);
+    send(ann, 'bb', { fCnt: 1, fPort: 9 });
+    send(ann, 'cc', { devEui: other });
+    makePrivate(false);
+    send(ann, 'dd', { fCnt: 2 });
+    const told = ann.ask(list()).Payloads.map(({ Data }) => [Data.FPort, Data.PayloadHex]);
+    expect(told).toEqual([
+      [1, 'DD'],
+      [9, ''],
+      [1, 'AA'],
+    ]);
+    expect(hexOf(ann, {}, other)).toEqual(['CC']);
+    const { save, sent } = ann.bench.platform.resources.payload;
+    expect([...save()[0]!.kept.chunks[0]!.bytes]).toEqual([0xaa, 0xcc, 0xdd]);
+    // A payload that is not known is none that anybody may search for.
+    const found = ['aa', 'bb', '', undefined].map((hex) => sent(A, hex, 0, S, S));
+    expect(found).toEqual([true, false, false, true]);
+  });
+
+  it('row 75: are private for all devices of a type for which the subscriber said so', () => {
+    const [ann] = annAndBob();
+    ann.devices(1);
+    const [profile] = ann.ask({ kind: 'deviceProfile.list' }).DeviceProfiles;
+    const preset = { PrivateData: true };
+    ann.do({ kind: 'deviceProfile.preset', Id: profile!.Id, preset });
+    send(ann, 'bb');
+    ann.do({ kind: 'endDevice.update', DevEUI: A, device: { PrivateData: false } });
+    send(ann, 'cc', { fCnt: 1 });
+    expect(hexOf(ann)).toEqual(['CC', '']);
+  });
+
   it('E58: are each subscriber’s own, also in what is kept', () => {
     const { ann, bob } = tenSent();
     const [his] = bob.devices(1) as [string];
