@@ -20,8 +20,11 @@ export interface ConnectOptions {
   readonly clientSecret: string;
 }
 
+/** What answers are read as; lists in lines are read as streams (`linesOf`). */
+type Media = 'application/json' | 'application/yaml';
+
 /** A client with a token of its own, and connections that stay open until it is closed. */
-export type FleetwaveClient = Client<paths> & { readonly close: () => Promise<void> };
+export type FleetwaveClient = Client<paths, Media> & { readonly close: () => Promise<void> };
 
 /**
  * Fetches a token with the first request, and another one before that expires, or when it has: by
@@ -30,7 +33,7 @@ export type FleetwaveClient = Client<paths> & { readonly close: () => Promise<vo
 export function connect({ url, ca, clientId, clientSecret }: ConnectOptions): FleetwaveClient {
   const dispatcher = new Agent(ca === undefined ? {} : { connect: { ca } });
   const tokens = new Tokens(() => tokenOf(url, clientId, clientSecret, dispatcher));
-  const client = createClient<paths>({
+  const client = createClient<paths, Media>({
     baseUrl: url,
     fetch: fetchWith(tokens, dispatcher) as never,
     Request: Request as never,
@@ -124,4 +127,18 @@ export function upload(name: string, bytes: Uint8Array, tags: readonly string[] 
   // The type of the body has its boundary, which is not known before it is sent.
   const headers = { 'content-type': null };
   return { body: { image: '', tags: [...tags] }, bodySerializer: () => form, headers };
+}
+
+/**
+ * The lines of a list that was asked for with `accept: application/x-ndjson` and `parseAs:
+ * 'stream'`, parsed one by one as they come; the first one has what is no entry of the list.
+ */
+export async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown, void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield JSON.parse(line);
+  }
 }
