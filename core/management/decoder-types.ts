@@ -29,12 +29,17 @@ const DECODER_TYPE = {
   },
 } as const satisfies Fields;
 
-/** What every world has, in the order of the words. */
-const BUILT_IN = [
-  { Name: 'Raw hex', PayloadDecoder: 'RAW_HEX' },
-  { Name: 'Cayenne LPP', PayloadDecoder: 'CAYENNE_LPP' },
-  { Name: 'ELSYS', PayloadDecoder: 'ELSYS' },
-] as const satisfies readonly { Name: string; PayloadDecoder: PayloadDecoder }[];
+/** What those that every world has are called. */
+export const DECODER_NAMES = {
+  RAW_HEX: 'Raw hex',
+  CAYENNE_LPP: 'Cayenne LPP',
+  ELSYS: 'ELSYS',
+} as const satisfies Record<PayloadDecoder, string>;
+
+const BUILT_IN = PAYLOAD_DECODERS.map((PayloadDecoder) => ({
+  Name: DECODER_NAMES[PayloadDecoder],
+  PayloadDecoder,
+}));
 
 const TOLD = record({
   Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),

@@ -93,7 +93,7 @@ export function checkTime({ path, entry }: Named, duration: unknown, report: Rep
 
 /** What an entry names under this key is there, and its subscriber's. */
 export function findNamed(
-  key: 'image' | 'group',
+  key: 'image' | 'group' | 'serviceProfile' | 'decoderType' | 'outputProfile',
   kind: string,
   things: readonly Named[],
   user: Named,

@@ -3,6 +3,7 @@
  * the region: what the platform would refuse at run time is reported before. Images, campaigns and
  * managed campaigns are checked here, groups and jobs in group-check.ts.
  */
+import { PAYLOAD_DECODERS } from '../../core/management/decoder-types.ts';
 import { RULES } from '../../core/update-service/campaigns/settings.ts';
 import { inferVersion } from '../../core/update-service/versions.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
@@ -61,6 +62,12 @@ export function checkUpdates(
   }
   const covers = new Covers(delegations, rolls.devices, facts.subscribers);
   checkGroups(groups, known, covers, report);
+  const profiles = {
+    serviceProfile: listed('serviceProfiles', 'service profile'),
+    decoderType: listed('decoderTypes', 'decoder type'),
+    outputProfile: listed('outputProfiles', 'output profile'),
+  };
+  for (const device of facts.devices) checkProfiles(device, profiles, facts.subscribers, report);
   checkEndDeviceGroups(listed('endDeviceGroups', 'device group of management'), known, report);
   checkJobs(listed('reliableDownlinks', 'job'), groups, known, report);
   checkManaged(listed('managedCampaigns', 'managed campaign'), images, known, report);
@@ -78,10 +85,33 @@ export function checkUpdates(
   }
 }
 
+type Profiles = Readonly<
+  Record<'serviceProfile' | 'decoderType' | 'outputProfile', readonly Named[]>
+>;
+
+/** What the devices of a population refer to; a decoder type may be that of every world. */
+function checkProfiles(
+  device: Member,
+  { serviceProfile, decoderType, outputProfile }: Profiles,
+  subscribers: Subscribers,
+  report: Report,
+): void {
+  const find = (key: keyof Profiles, kind: string, things: readonly Named[]) =>
+    findNamed(key, kind, things, device, subscribers, report);
+  find('serviceProfile', 'service profile', serviceProfile);
+  find('outputProfile', 'output profile', outputProfile);
+  const { decoderType: word } = device.entry;
+  if (PAYLOAD_DECODERS.some((each) => each === word)) return;
+  find('decoderType', 'decoder type', decoderType);
+}
+
 type NamedList =
   | 'images'
   | 'groups'
   | 'endDeviceGroups'
+  | 'serviceProfiles'
+  | 'decoderTypes'
+  | 'outputProfiles'
   | 'campaigns'
   | 'delegations'
   | 'reliableDownlinks'

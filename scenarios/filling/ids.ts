@@ -7,6 +7,9 @@ import type { Seed } from '../../sim/base/random.ts';
 const LISTS = {
   groups: ['short', 'deviceGroup'],
   endDeviceGroups: ['medium', 'endDeviceGroup'],
+  serviceProfiles: ['medium', 'serviceProfile'],
+  decoderTypes: ['medium', 'decoderType'],
+  outputProfiles: ['medium', 'outputProfile'],
   campaigns: ['uuid', 'campaign'],
   reliableDownlinks: ['uuid', 'reliableDownlink'],
   managedCampaigns: ['uuid', 'managedCampaign'],

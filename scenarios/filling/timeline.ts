@@ -13,6 +13,7 @@ import { askersOf } from './askers.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
 import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
+import { profileCommands } from './profiles.ts';
 import { updateCommands } from './updates.ts';
 
 /** Makes the members of a population with these numbers. */
@@ -42,6 +43,7 @@ export function timelineOf(
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
+  const profiles = profileCommands(scenario, ids, luck).map((command) => ({ atUs: 0, command }));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
@@ -95,7 +97,7 @@ export function timelineOf(
       });
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
-  return [...updates, ...entries].sort((a, b) => a.atUs - b.atUs);
+  return [...profiles, ...updates, ...entries].sort((a, b) => a.atUs - b.atUs);
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

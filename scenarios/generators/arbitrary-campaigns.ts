@@ -246,6 +246,9 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
   const lists = {
     groups: parts.types.map((_, i) => named(groupName(i))),
     endDeviceGroups: [],
+    serviceProfiles: [],
+    decoderTypes: [],
+    outputProfiles: [],
     campaigns: parts.types.map((_, i) => named(campaignName(i))),
     reliableDownlinks: JOBS.map(named),
     managedCampaigns: MANAGED.map(named),

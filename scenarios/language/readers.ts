@@ -265,3 +265,10 @@ export function exactlyOneOf(keys: readonly string[]) {
     return complain(context, given, what, `exactly one of ${keys.join(', ')}`);
   };
 }
+
+/** Text for people. */
+export function readDescription(input: unknown) {
+  return typeof input === 'string'
+    ? ({ ok: true, value: input.trim() } as const)
+    : ({ ok: false, complaint: { what: 'is not text', allowed: 'text' } } as const);
+}

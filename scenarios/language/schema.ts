@@ -38,12 +38,14 @@ import { modelSchema } from './model-schema.ts';
 import { packageKnobs } from './package-schema.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
+import { DecoderType, OutputProfile, referenceKnobs, ServiceProfile } from './profile-schema.ts';
 import {
   applicationPort,
   DATA_RATES,
   name,
   readChannel,
   readDataRate,
+  readDescription,
   readImplementationLoss,
   readSeed,
   readSensitivity,
@@ -380,6 +382,7 @@ export const DevicesSchema = record({
   appKey: maybe(hexadecimal(32), {
     is: 'Drawn from the seed when absent; only for a single device.',
   }),
+  ...referenceKnobs,
   subscriber,
 });
 
@@ -427,6 +430,17 @@ export const ScenarioSchema = record({
     is: 'Populations of devices.',
   }),
   server: knob(Server, {}, { is: 'The network server.' }),
+  serviceProfiles: knob(
+    list(ServiceProfile, 0, ENTRIES_MAX.serviceProfiles, 'service profiles'),
+    [],
+    { is: 'Service profiles of device and gateway management, beside the one of every world.' },
+  ),
+  decoderTypes: knob(list(DecoderType, 0, ENTRIES_MAX.decoderTypes, 'decoder types'), [], {
+    is: 'Decoder types of device and gateway management, beside those of every world.',
+  }),
+  outputProfiles: knob(list(OutputProfile, 0, ENTRIES_MAX.outputProfiles, 'output profiles'), [], {
+    is: 'Output profiles of device and gateway management.',
+  }),
   images: knob(list(Image, 0, ENTRIES_MAX.images, 'images'), [], {
     is: 'Firmware images, uploaded at the start.',
   }),
@@ -466,12 +480,6 @@ export const ScenarioSchema = record({
  */
 export type Scenario = z.output<typeof ScenarioSchema>;
 export type DeviceEntry = Scenario['devices'][number];
-
-function readDescription(input: unknown) {
-  return typeof input === 'string'
-    ? ({ ok: true, value: input.trim() } as const)
-    : ({ ok: false, complaint: { what: 'is not text', allowed: 'text' } } as const);
-}
 
 /** JSON Schema of a scenario file (draft 2020-12), with units, defaults and sources. */
 export function scenarioJsonSchema(): Record<string, unknown> {

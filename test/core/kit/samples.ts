@@ -11,6 +11,7 @@ const TEXTS = [
   '1.2.3',
   '1.2.3.4',
   'aB3dE6',
+  'aB3dE6gH',
   '0'.repeat(16),
   'a'.repeat(64),
   'vendor',

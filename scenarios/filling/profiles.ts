@@ -1,0 +1,74 @@
+/**
+ * A scenario's service profiles, decoder types and output profiles, and what its populations refer
+ * to, as commands of the start.
+ */
+import { namedId } from '../../core/base/ids.ts';
+import type { Command } from '../../core/command.ts';
+import { DECODER_NAMES, type PayloadDecoder } from '../../core/management/decoder-types.ts';
+import type { Seed } from '../../sim/base/random.ts';
+import type { DeviceEntry, Scenario } from '../language/schema.ts';
+import { ownerOf } from '../language/subscriber-knob.ts';
+import { idIn, type UpdateIds } from './ids.ts';
+
+/** The profiles come before the populations that refer to them. */
+export function profileCommands(scenario: Scenario, ids: UpdateIds, luck: Seed): Command[] {
+  const { serviceProfiles, decoderTypes, outputProfiles, devices } = scenario;
+  return [
+    ...serviceProfiles.map((entry): Command => {
+      const { name, description } = entry;
+      return {
+        kind: 'serviceProfile.create',
+        by: ownerOf(scenario, entry),
+        id: idIn(ids.serviceProfiles, name),
+        serviceProfile: { Name: name, Description: description },
+      };
+    }),
+    ...decoderTypes.map((entry): Command => {
+      const { name, decoder } = entry;
+      return {
+        kind: 'decoderType.create',
+        by: ownerOf(scenario, entry),
+        id: idIn(ids.decoderTypes, name),
+        decoderType: { Name: name, PayloadDecoder: decoder as PayloadDecoder },
+      };
+    }),
+    ...outputProfiles.map((entry): Command => {
+      const { name } = entry;
+      return {
+        kind: 'outputProfile.create',
+        by: ownerOf(scenario, entry),
+        id: idIn(ids.outputProfiles, name),
+        outputProfile: { Name: name },
+      };
+    }),
+    ...devices.flatMap((entry): Command[] => {
+      const preset = presetOf(entry, ids, luck);
+      if (Object.keys(preset).length === 0) return [];
+      const Id = namedId('medium', luck, 'deviceProfile', entry.name);
+      return [{ kind: 'deviceProfile.preset', by: ownerOf(scenario, entry), Id, preset }];
+    }),
+  ];
+}
+
+/** What a population says of its devices; what it does not say is as in every world. */
+function presetOf(entry: DeviceEntry, ids: UpdateIds, luck: Seed) {
+  const { serviceProfile, decoderType, outputProfile, privateData } = entry;
+  const idOf = (list: 'serviceProfiles' | 'outputProfiles', name: string) => idIn(ids[list], name);
+  return {
+    ...(serviceProfile === undefined
+      ? {}
+      : { ServiceProfile: idOf('serviceProfiles', serviceProfile) }),
+    ...(decoderType === undefined ? {} : { DecoderType: decoderOf(decoderType, ids, luck) }),
+    ...(outputProfile === undefined
+      ? {}
+      : { OutputProfile: idOf('outputProfiles', outputProfile) }),
+    ...(privateData ? { PrivateData: true } : {}),
+  };
+}
+
+/** A name of the file comes before the word of an algorithm, which every world has. */
+function decoderOf(word: string, ids: UpdateIds, luck: Seed): string {
+  const own = ids.decoderTypes.get(word);
+  if (own !== undefined) return own;
+  return namedId('medium', luck, 'decoderType', DECODER_NAMES[word as PayloadDecoder]);
+}
