@@ -5,7 +5,7 @@
  * Kept is every accepted uplink on a port that an application may have, 1 to 223 or 225, those of
  * application packages among them: to a platform they are an application's.
  */
-import { toHex } from '../../../sim/base/bytes.ts';
+import { equalBytes, fromHex, toHex } from '../../../sim/base/bytes.ts';
 import type { FrameUp } from '../../../sim/base/frames.ts';
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import { formatInstant, instantOf, microsecondsOf } from '../../base/instant.ts';
@@ -24,7 +24,7 @@ import { type KeptFrame, KeptFrames, type SavedFrames } from './kept-frames.ts';
 const source = 'device and gateway management, payloads';
 
 /** Most records of one answer: the latest of those that are asked for. */
-export const MOST_TOLD = 5_000;
+export const MOST_TOLD = 2_000;
 
 const PAYLOAD = record({
   Time: told({ ...INSTANT, is: 'End of the uplink that carried it.', source }),
@@ -129,12 +129,14 @@ export const payloadResource = declareResource({
         nowUs: number,
       ): boolean {
         const owner = needs.world.ownerOf('device', devEui);
+        const wanted = payloadHex === undefined ? undefined : fromHex(payloadHex);
         const view = needs.viewOf(owner);
         for (const { atUs, payload } of frames.get(owner)?.of(devEui, nowUs) ?? []) {
           const toldUs = toldUsOf(atUs, view);
           if (toldUs < fromUs) return false;
           if (toldUs > untilUs) continue;
-          if (payloadHex === undefined || isEqual(payload, payloadHex)) return true;
+          if (wanted === undefined) return true;
+          if (payload !== undefined && equalBytes(payload, wanted)) return true;
         }
         return false;
       },
@@ -197,8 +199,3 @@ function within(kept: Iterable<KeptFrame>, view: NetworkFacts, fromUs: number, u
 }
 
 const NO_BYTES = new Uint8Array(0);
-
-const isEqual = (payload: Uint8Array | undefined, hex: string): boolean =>
-  payload !== undefined &&
-  2 * payload.length === hex.length &&
-  toHex(payload) === hex.toLowerCase();
