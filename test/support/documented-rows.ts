@@ -111,7 +111,7 @@ const numbers = (text: string) => new Set(text.split(' ').map(Number));
 
 /** Rows that no test holds yet, since they are still to come. */
 export const AWAITED: ReadonlySet<number> = numbers(
-  '52 53 54 55 56 57 58 59 60 61 62 63 68 69 75 76 77',
+  '52 53 54 55 56 57 58 59 60 61 62 63 76 77',
 );
 
 /** Rules likewise. */

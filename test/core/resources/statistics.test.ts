@@ -318,22 +318,56 @@ describe('a device', () => {
   });
 });
 
-describe('health counts', () => {
-  it('row 69: are those of all devices of the asker, whoever’s gateways heard them', () => {
-    const [ann, bob] = annAndBob();
-    const [mine] = [ann.devices(3), bob.devices(2)];
-    const { bench } = ann;
-    const send = (devEui: string, fCnt: number) => {
-      const frame = frameOf({ ...USUAL, devEui, fCnt, atUs: fCnt });
-      bench.platform.hear({ kind: 'frameUp', frame }, bench.nowUs);
-    };
-    for (const fCnt of [0, 1]) send(mine[0]!, fCnt);
-    for (const fCnt of [0, 9]) send(mine[1]!, fCnt);
-    const count = { kind: 'statistics.healthCount' } as const;
+/** Ann with a good, a poor and a silent device, and Bob with two silent ones. */
+function heardDevices() {
+  const [ann, bob] = annAndBob();
+  const [hers, his] = [ann.devices(3), bob.devices(2)];
+  const { bench } = ann;
+  const send = (devEui: string, fCnt: number) => {
+    const frame = frameOf({ ...USUAL, devEui, fCnt, atUs: fCnt });
+    bench.platform.hear({ kind: 'frameUp', frame }, bench.nowUs);
+  };
+  for (const fCnt of [0, 1]) send(hers[0]!, fCnt);
+  for (const fCnt of [0, 9]) send(hers[1]!, fCnt);
+  return { ann, bob, hers, his };
+}
+
+describe('devices by their health', () => {
+  const count = { kind: 'statistics.healthCount' } as const;
+  const list = { kind: 'endDevice.health' } as const;
+
+  it('row 69: are counted, those of the asker, whoever’s gateways heard them', () => {
+    const { ann, bob } = heardDevices();
     expect(ann.ask(count)).toEqual({ Good: 1, Fair: 0, Poor: 1, Offline: 1 });
     expect(bob.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 2 });
-    bench.runUntil(2 * DAY_US);
+    ann.bench.nowUs = 2 * DAY_US;
     expect(ann.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 3 });
+  });
+
+  it('row 69: are counted no more once they are removed', () => {
+    const { ann, hers } = heardDevices();
+    ann.do({ kind: 'device.remove', devEui: hers[0]! });
+    ann.do({ kind: 'device.remove', devEui: hers[2]! });
+    expect(ann.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 1, Offline: 0 });
+  });
+
+  it('row 68: are told with all their fields, as many as are counted', () => {
+    const { ann, bob, hers, his } = heardDevices();
+    const told = ann.ask(list);
+    const euisOf = (devices: readonly { readonly DevEUI: string }[]) =>
+      devices.map(({ DevEUI }) => DevEUI);
+    expect(Object.values(told).map(euisOf)).toEqual([[hers[0]], [], [hers[1]], [hers[2]]]);
+    const devices = Object.values(told).flat();
+    expect(devices).toEqual(ann.ask({ kind: 'endDevice.list' }).Devices);
+    expect(devices.map(({ Statistics }) => Statistics.PacketErrorRate)).toEqual([0, 80, 0]);
+    expect(euisOf(bob.ask(list).Offline)).toEqual(his);
+  });
+
+  it('are the same after saving', () => {
+    const { ann } = heardDevices();
+    const before = [ann.ask(count), ann.ask(list)];
+    ann.bench.reload();
+    expect([ann.ask(count), ann.ask(list)]).toEqual(before);
   });
 });
 

@@ -1,0 +1,116 @@
+/** Rows 68, 69 and 75 over HTTPS: health of devices and their payloads, with every status. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FleetwaveClient } from '../../api/client/client.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { testStatuses } from '../support/statuses-seen.ts';
+
+const PAYLOADS = '/v1/devices/{DevEUI}/payloads';
+const NOBODY = { Good: 0, Fair: 0, Poor: 0, Offline: 0 };
+
+let door: ServedDoor;
+let client: FleetwaveClient;
+let meters: string[];
+let valve: string;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  ({ client } = door);
+  meters = await door.devEuisOf('meter');
+  valve = (await door.devEuisOf('valve', 'bob'))[0]!;
+});
+afterAll(async () => await door.close());
+
+const countOf = async (who = client) => (await who.GET('/v1/devices/healthcount')).data!;
+const healthOf = async (who = client) => (await who.GET('/v1/devices/health')).data!;
+/** Of a query as it stands. */
+const payloads = (devEui: string, query = '') =>
+  door.ask('GET', `/v1/devices/${devEui}/payloads${query}`);
+const payloadsOf = async (devEui: string, query = {}) => {
+  const path = { DevEUI: devEui };
+  const { response, data } = await client.GET(PAYLOADS, { params: { path, query } });
+  expect(response.status).toBe(200);
+  return data!.Payloads;
+};
+
+describe('health of devices', () => {
+  it('row 69: all are offline before the first uplink, and good once they have sent some', async () => {
+    const { response } = await client.GET('/v1/devices/healthcount');
+    expect(response.status).toBe(200);
+    expect(await countOf()).toEqual({ ...NOBODY, Offline: 10 });
+    await door.advance(1_800);
+    expect(await countOf()).toEqual({ ...NOBODY, Good: 10 });
+  });
+
+  it('row 68: lists the devices of each state with all their fields', async () => {
+    const { response, data } = await client.GET('/v1/devices/health');
+    expect(response.status).toBe(200);
+    const { Good, ...others } = data!;
+    expect(others).toEqual({ Fair: [], Poor: [], Offline: [] });
+    const { data: list } = await client.GET('/v1/devices');
+    expect(Good).toEqual(list!.Devices);
+    expect(Good[0]).toMatchObject({
+      LastUplink: expect.stringMatching(/^2026-03-01T00:\d\d:\d\d(\.\d+)?Z$/),
+      Statistics: {
+        HealthState: 'good',
+        SpreadingFactor: 7,
+        // The same loss for all, and far above the noise.
+        AverageRSSI: expect.closeTo(-85.3, 0),
+        AverageESP: expect.closeTo(-85.3, 0),
+        PacketErrorRate: 0,
+        AverageWeeklyPackets: 1,
+        BatteryLevel: expect.any(Number),
+      },
+    });
+  });
+
+  it('rows 68 and 69, E58: are each subscriber’s own, whoever’s gateways heard them', async () => {
+    const bob = door.clientOf('bob');
+    expect(await countOf(bob)).toEqual({ ...NOBODY, Good: 4 });
+    const { Good } = await healthOf(bob);
+    expect(Good.map(({ DevEUI }) => DevEUI)).toContain(valve);
+    expect(Good.map(({ DevEUI }) => DevEUI)).not.toContain(meters[0]);
+  });
+});
+
+describe('payloads of a device', () => {
+  it('row 75: are what it sent, the latest first', async () => {
+    const all = await payloadsOf(meters[0]!);
+    expect(all.length).toBeGreaterThan(4);
+    const times = all.map(({ Time }) => Date.parse(Time));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    all.forEach(({ Data, ApplicationData }, i) => {
+      expect(Data.FCnt).toBe(all.length - 1 - i);
+      expect(Data.PayloadHex).toMatch(/^([0-9A-F]{2})+$/);
+      expect(ApplicationData).toEqual({});
+    });
+    expect(await payloadsOf(meters[0]!.toLowerCase())).toEqual(all);
+  });
+
+  it('row 75: are those between two instants, both included, by names in any case', async () => {
+    const all = await payloadsOf(meters[0]!);
+    const [StartTime, EndTime] = [all[3]!.Time, all[1]!.Time];
+    expect(await payloadsOf(meters[0]!, { StartTime, EndTime })).toEqual(all.slice(1, 4));
+    const { body } = await payloads(meters[0]!, `?starttime=${StartTime}&ENDTIME=${EndTime}`);
+    expect(body).toEqual({ Payloads: all.slice(1, 4) });
+  });
+
+  it('row 75, E51: are 400 where the end is before the start, or is no instant', async () => {
+    const range = '?StartTime=2026-03-01T01:00:00Z&EndTime=2026-03-01T00:59:59Z';
+    const refused = await payloads(meters[0]!, range);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      statusErrorOf(3, 'payload.range', 'EndTime'),
+    ]);
+    const wrong = await payloads(meters[0]!, '?StartTime=yesterday');
+    expect(wrong.status).toBe(400);
+  });
+
+  it('row 75, E5, E58: are 404 of what never was, and of another’s device', async () => {
+    for (const devEui of ['FFFFFFFFFFFFFFFF', 'x', valve]) {
+      const { status, body } = await payloads(devEui);
+      expect([status, body]).toEqual([404, statusErrorOf(5, 'device.unknown')]);
+    }
+  });
+});
+
+describe('rows 68, 69 and 75', () => testStatuses(() => door, [68, 69, 75]));
