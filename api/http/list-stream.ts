@@ -14,6 +14,10 @@ const SLICE_MS = 8;
 /** Of one slice, and what waits for the reader, characters. */
 const PIECE = 128 * 1024;
 
+/** Of the first slice: characters, and steps without any. */
+const FIRST_PIECE = 64 * 1024;
+const FIRST_STEPS = 4;
+
 /** A reader that takes nothing for so long is gone, ms. */
 const STALL_MS = 60_000;
 
@@ -53,8 +57,29 @@ export class ListPlaces {
   }
 }
 
-/** One slice of a text, and whether it was the last one. */
-export function sliceOf(pieces: Pieces, milliseconds: number = SLICE_MS) {
+/** The beginning of a text, and whether that is all of it. */
+export interface Slice {
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+/**
+ * The first slice, of which the answer's head depends: it is bounded by its size and its work, so
+ * that the same list is always sent in the same way.
+ */
+export function firstSliceOf(pieces: Pieces): Slice {
+  let [text, steps] = ['', 0];
+  while (text.length < FIRST_PIECE && steps < FIRST_STEPS) {
+    const { done, value } = pieces.next();
+    if (done === true) return { text, isLast: true };
+    text += value;
+    if (value === '') steps++;
+  }
+  return { text, isLast: false };
+}
+
+/** One more slice, bounded by its size and by time. */
+export function sliceOf(pieces: Pieces, milliseconds: number = SLICE_MS): Slice {
   const untilMs = performance.now() + milliseconds;
   let text = '';
   do {

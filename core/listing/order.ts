@@ -87,8 +87,8 @@ function comparingBy(value: Column, sign: number): Compare {
 /** Sorts rows where they stand: runs first, which are then merged. Equal rows keep their order. */
 export function* sorting(rows: Uint32Array, compare: Compare): Steps<Uint32Array> {
   for (let from = 0; from < rows.length; from += PER_STEP) {
+    if (from > 0) yield;
     rows.subarray(from, from + PER_STEP).sort(compare);
-    yield;
   }
   let sorted = rows;
   let spare: Uint32Array = new Uint32Array(rows.length);

@@ -1,7 +1,13 @@
 /** Long lists on their way out: pieces of text, slices of time, slow readers, and places. */
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { ListPlaces, MOST_LISTS, sliceOf, streamOf } from '../../api/http/list-stream.ts';
+import {
+  firstSliceOf,
+  ListPlaces,
+  MOST_LISTS,
+  sliceOf,
+  streamOf,
+} from '../../api/http/list-stream.ts';
 import { documentOf, linesOf, type Pieces } from '../../api/http/list-text.ts';
 import type { Refusal } from '../../api/http/refusal.ts';
 import { finish, oneStep, Slices, type Steps } from '../../core/base/in-steps.ts';
@@ -81,13 +87,23 @@ const aWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
 describe('a stream of a list', () => {
   it('has what was made before and all that follows', async () => {
     const pieces = documentOf(later(4, { data: numbers(20_000, 100) }));
-    const first = sliceOf(pieces, 0);
+    const first = firstSliceOf(pieces);
+    expect(first.isLast).toBe(false);
     const ends: number[] = [];
     const stream = streamOf(first.text, pieces, { onEnd: () => ends.push(1) });
     let text = '';
     for await (const chunk of stream) text += chunk;
     expect(JSON.parse(text)).toEqual({ data: numbers(20_000, 100).whole() });
     expect(ends).toEqual([1]);
+  });
+
+  it('has a first slice that depends on the list alone, and later ones of some milliseconds', () => {
+    const small = () => documentOf(later(2, { data: numbers(3, 3) }));
+    expect(firstSliceOf(small())).toEqual({ text: [...small()].join(''), isLast: true });
+    const slow = () => documentOf(later(10, { data: [] }));
+    expect(firstSliceOf(slow())).toEqual({ text: '', isLast: false });
+    expect(sliceOf(slow(), 1_000)).toEqual({ text: '{"data":[]}', isLast: true });
+    expect(sliceOf(slow(), 0)).toEqual({ text: '', isLast: false });
   });
 
   it('makes no more than its reader takes', async () => {

@@ -111,8 +111,8 @@ const numbers = (text: string) => new Set(text.split(' ').map(Number));
 
 /** Rows that no test holds yet, since they are still to come. */
 export const AWAITED: ReadonlySet<number> = numbers(
-  '52 53 54 55 56 57 58 59 60 61 62 63 76 77',
+  '52 53 54 55 56 57 58 59 60 61 62 63',
 );
 
 /** Rules likewise. */
-export const AWAITED_RULES: ReadonlySet<number> = numbers('43 44 45 46 56');
+export const AWAITED_RULES: ReadonlySet<number> = numbers('43 44 45 46');

@@ -171,6 +171,25 @@ describe('the list of devices (v2)', () => {
     expect(new Set(dataOf('ann').map(({ owner_id }) => owner_id))).toEqual(new Set(['ann']));
   });
 
+  it('rows 66 and 68: are those of the first version, too, all and by their health', () => {
+    const world = worldOf(300);
+    world.runUntil(2 * DAY_US);
+    const asked = (kind: string) => got(world.ask({ kind, by: 'default' } as Query) as never);
+    const { Devices } = asked('endDevice.list') as { Devices: { DevEUI: string; Name: string }[] };
+    const { data } = got(
+      world.ask({ ...list({ sort: ['dev_eui'] }), by: 'default' } as Query) as never,
+    ) as {
+      data: { dev_eui: string; name: string }[];
+    };
+    expect(Devices.map(({ DevEUI, Name }) => [DevEUI, Name])).toEqual(
+      data.map(({ dev_eui, name }) => [dev_eui, name]),
+    );
+    const health = asked('endDevice.health') as Record<string, typeof Devices>;
+    expect(Object.keys(health)).toEqual(['Good', 'Fair', 'Poor', 'Offline']);
+    const byHealth = Object.values(health).flat();
+    expect(byHealth.toSorted((a, b) => (a.DevEUI < b.DevEUI ? -1 : 1))).toEqual(Devices);
+  });
+
   it('has no device of another’s in a group of his', () => {
     const [ann, bob] = annAndBob();
     const [hers] = ann.devices(1) as [string];
