@@ -29,6 +29,7 @@ export function wrongAnswers(world: World, kinds = new Set<string>()): readonly 
 type Ask = <Asked extends PlatformQuery>(query: Asked) => Answers[Asked['kind']];
 
 function askAll(ask: Ask): void {
+  askManagement(ask);
   ask({ kind: 'history.all' });
   ask({ kind: 'account.get' });
   ask({ kind: 'account.permissions' });
@@ -49,6 +50,9 @@ function askAll(ask: Ask): void {
   for (const deveui of reported) ask({ kind: 'deviceVersion.get', deveui });
   for (const { devEui } of ask({ kind: 'device.list' }).slice(0, MOST)) {
     ask({ kind: 'device.get', devEui });
+    ask({ kind: 'endDevice.get', DevEUI: devEui });
+    ask({ kind: 'endDeviceV2.get', dev_eui: devEui });
+    ask({ kind: 'payload.list', DevEUI: devEui });
     ask({ kind: 'device.answers', devEui });
     ask({ kind: 'downlink.waiting', devEui });
     ask({ kind: 'history.get', deveui: devEui });
@@ -72,5 +76,23 @@ function askAll(ask: Ask): void {
   for (const { managed_campaign_id } of ask({ kind: 'managedCampaign.list' })) {
     ask({ kind: 'managedCampaign.get', managed_campaign_id });
     ask({ kind: 'managedCampaign.problematicDevices', managed_campaign_id });
+  }
+}
+
+/** Profiles, decoder types, devices and groups of device and gateway management. */
+function askManagement(ask: Ask): void {
+  ask({ kind: 'serviceProfile.list' });
+  ask({ kind: 'deviceProfile.list' });
+  ask({ kind: 'outputProfile.list' });
+  for (const { Id } of ask({ kind: 'decoderType.list' }).DecoderTypes) {
+    ask({ kind: 'decoderType.get', Id });
+  }
+  ask({ kind: 'endDevice.list' });
+  ask({ kind: 'endDevice.health' });
+  ask({ kind: 'endDeviceV2.list' });
+  ask({ kind: 'statistics.healthCount' });
+  for (const { Id } of ask({ kind: 'endDeviceGroup.list' }).DeviceGroups) {
+    ask({ kind: 'endDeviceGroup.get', Id });
+    ask({ kind: 'endDeviceGroup.recent', Id });
   }
 }

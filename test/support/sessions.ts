@@ -11,6 +11,7 @@ import { load } from '../../scenarios/load.ts';
 import { sessionText } from '../../scenarios/session.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { Garbage } from './garbage.ts';
+import { manageOwn } from './own-devices.ts';
 import { Words } from './words.ts';
 
 const FILE = 'scenario.yaml';
@@ -113,7 +114,15 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   const spareId = spare.ok ? (spare.value as Made).device_group_id : '';
   submit({ kind: 'deviceGroup.delete', by, device_group_id: spareId });
   accountOf(by, word, submit);
+  submit({
+    kind: 'deviceGroup.keygenAddDevices',
+    by,
+    device_group_id,
+    keygen_type: 'vendor',
+    devices,
+  });
   sendOwn(by, word, devices, submit);
+  manageOwn(world, by, word, submit);
   watchOwn(world, by, name, submit);
   const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
   const begun = submit({ kind: 'campaign.create', by, campaign });
@@ -157,6 +166,7 @@ function sendOwn(by: string, name: string, devices: readonly string[], submit: S
   const job_id = made.ok ? (made.value as Made).job_id : '';
   submit({ kind: 'reliableDownlink.stop', by, job_id });
   submit({ kind: 'reliableDownlink.restart', by, job_id });
+  submit({ kind: 'reliableDownlink.delete', by, job_id });
 }
 
 /** A managed campaign at a gateway of the start; it is halted and deleted at once. */
@@ -227,6 +237,8 @@ function answersTo(world: World | Run, by: string): readonly (readonly [Query, u
 /** Where answers call the same otherwise. */
 const ALIASES: Readonly<Record<string, string>> = {
   deveui: 'devEui',
+  DevEUI: 'devEui',
+  dev_eui: 'devEui',
   deveuis: 'devEui',
   campaign_ids: 'campaign_id',
 };

@@ -76,8 +76,8 @@ export const CHANGE = {
 
 // ── what is told ─────────────────────────────────────────────────────────────────────────────────
 
-const MOST_NUMBER = Number.MAX_VALUE;
-const LEVEL = { type: 'number', least: -MOST_NUMBER, most: MOST_NUMBER } as const;
+/** dBm or dB: no radio has more. */
+const LEVEL = { type: 'number', least: -1000, most: 1000 } as const;
 const SHARE = { type: 'number', least: 0, most: 100 } as const;
 
 const STATISTICS = record({

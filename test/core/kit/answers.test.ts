@@ -76,6 +76,10 @@ describe('an answer', () => {
       submit({ kind: 'reliableDownlink.create', by, job: { ...JOB, devices } });
       submit({ kind: 'managedCampaign.create', by, managedCampaign: MANAGED[by] });
     }
+    for (const by of ['ann', 'bob'] as const) {
+      const group = { Name: 'all', DeviceList: devEuisOf(by === 'ann' ? 'meter' : 'valve') };
+      submit({ kind: 'endDeviceGroup.create', by, group });
+    }
     submit({ kind: 'gateway.fault', by: 'bob', eui: TOWER, fault: 'backhaul' });
     for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600, 57 * 3600]) {
       world.runUntil(atS * S_US);
