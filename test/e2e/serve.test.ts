@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HANG_MS } from '../support/cost.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = join(ROOT, 'dist/fleetwave.js');
@@ -26,7 +27,7 @@ function served(...words: readonly string[]) {
   const options = {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: HANG_MS,
     killSignal: 'SIGKILL',
   } as const;
   const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'serve', ...words], options);
@@ -78,7 +79,7 @@ describe('the ready file of fleetwave serve', () => {
     const words = ['serve', '--port', '0', '--http', '--paused', '--quiet', '--ready-file', path];
     const emulator = spawn(process.execPath, [PROGRAM, ...words]);
     try {
-      await expect.poll(() => readFileSync(path, 'utf8'), { timeout: 20_000 }).toContain('secret');
+      await expect.poll(() => readFileSync(path, 'utf8'), { timeout: HANG_MS }).toContain('secret');
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(existsSync(`${path}.new`)).toBe(false);
     } finally {

@@ -1,5 +1,6 @@
 /** Bodies that are read at once: what they may have together, and what is told beyond. */
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,6 +38,14 @@ describe('bodies that are read at once', () => {
     asked.flushHeaders();
     return { asked, answered };
   };
+  /** The same, when the server has begun to answer it. */
+  const taken = async (headers: Parameters<typeof begun>[0]) => {
+    const came = once(app.server, 'request');
+    const asking = begun(headers);
+    const [, reply] = (await came) as [IncomingMessage, ServerResponse];
+    await new Promise(setImmediate);
+    return { ...asking, reply };
+  };
   const body = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
   const json = (bytes: number) => ({
     'content-type': 'application/json',
@@ -49,8 +58,7 @@ describe('bodies that are read at once', () => {
   };
 
   it('have place for each other; what finds none is to come again', async () => {
-    const slow = begun(json(60 * KIB));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const slow = await taken(json(60 * KIB));
     expect(await send(40 * KIB)).toBe(200);
     expect(await send(41 * KIB)).toBe(503);
     slow.asked.end(body(60 * KIB));
@@ -59,11 +67,10 @@ describe('bodies that are read at once', () => {
   });
 
   it('give their place back when whoever sends them goes away', async () => {
-    const gone = begun(json(90 * KIB));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const gone = await taken(json(90 * KIB));
     expect(await send(20 * KIB)).toBe(503);
     gone.asked.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await once(gone.reply, 'close');
     expect(await send(20 * KIB)).toBe(200);
   });
 
@@ -74,8 +81,7 @@ describe('bodies that are read at once', () => {
   });
 
   it('are not counted while they are small', async () => {
-    const slow = begun(json(100 * KIB));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const slow = await taken(json(100 * KIB));
     expect(await send(16 * KIB)).toBe(200);
     slow.asked.destroy();
   });

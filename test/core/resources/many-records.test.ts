@@ -136,15 +136,15 @@ describe('ten thousand records', () => {
   });
 
   it('of delegations by patterns are looked through at once for all devices', async () => {
-    // Pattern by pattern it were ten million comparisons.
+    // Pattern by pattern it were twenty-five million comparisons, each to the ninth digit or more.
     const costOf = (count: number) => {
       const [ann, bob] = annAndBob();
-      for (const devEui of ann.devices(count / 10, () => ({ uplinkEveryS: 0 }))) {
+      for (const devEui of ann.devices(count / 4, () => ({ uplinkEveryS: 0 }))) {
         ann.report(devEui, '0102030400000001');
       }
       times(count, (i) => {
-        const end = (i % 4096).toString(16).padStart(4, '0');
-        const include_devices = [`E0000000000${end}.`];
+        const middle = (1 + (i % 4095)).toString(16).padStart(4, '0');
+        const include_devices = [`D0000000${middle}000.`];
         ann.do({ kind: 'delegation.create', delegation: { ...delegation, include_devices } });
       })();
       const all = { kind: 'deviceVersion.all', delegated_subscriber_id: 'ann' } as const;
