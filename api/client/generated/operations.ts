@@ -4875,7 +4875,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The subscriber that is permitted, not oneself. */
+                    /** @description The subscriber that is permitted: one that there is, not oneself. */
                     delegate_to: string;
                     /**
                      * Format: date-time
