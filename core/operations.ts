@@ -141,9 +141,10 @@ export const FAILURES: Readonly<Record<AnyFailure, FailureClass>> = Object.assig
  * that has stopped. Those of admission are the ones that what it takes can give.
  */
 export function codesOf(kind: OperationKind): readonly AnyFailure[] {
-  const { takes, fails } = OPERATIONS[kind];
+  const { takes, fails, open } = OPERATIONS[kind];
   const read = codesOfRows(takes, 'command.malformed');
-  const all = [...read, 'asker.forbidden', ...fails, ...Object.keys(WORLD_FAILURES)];
+  const forbidden = open ? [] : ['asker.forbidden'];
+  const all = [...read, ...forbidden, ...fails, ...Object.keys(WORLD_FAILURES)];
   return [...new Set(all)] as AnyFailure[];
 }
 

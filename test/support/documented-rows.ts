@@ -106,13 +106,3 @@ const MANAGEMENT = (
 ).map(([row, method, path]) => ({ row, method, path }));
 
 export const DOCUMENTED_ROWS: readonly DocumentedRow[] = [...UPDATE_SERVICE, ...MANAGEMENT];
-
-const numbers = (text: string) => new Set(text.split(' ').map(Number));
-
-/** Rows that no test holds yet, since they are still to come. */
-export const AWAITED: ReadonlySet<number> = numbers(
-  '52 53 54 55 56 57 58 59 60 61 62 63',
-);
-
-/** Rules likewise. */
-export const AWAITED_RULES: ReadonlySet<number> = numbers('43 44 45 46');

@@ -4,7 +4,12 @@ import { admit } from '../../../core/admission.ts';
 import type { Command } from '../../../core/command.ts';
 import { classOf } from '../../../core/kit/failures.ts';
 import { permissionFor } from '../../../core/kit/permissions.ts';
-import { FAILURES, type ListedOperation, OPERATIONS, type PlatformFailure } from '../../../core/operations.ts';
+import {
+  FAILURES,
+  type ListedOperation,
+  OPERATIONS,
+  type PlatformFailure,
+} from '../../../core/operations.ts';
 import { RESOURCES } from '../../../core/resources.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { logged } from '../resources/things.ts';
@@ -55,18 +60,21 @@ describe('a command', () => {
 });
 
 describe('permission', () => {
-  it.each(Object.entries<ListedOperation>(OPERATIONS))('is needed for %s', (kind, { verb, open, permission }) => {
-    const what = verb === 'list' || verb === 'get' ? 'query' : 'command';
-    const asked = (permissions: readonly string[]) =>
-      codeOf({ kind, by: 'ann', permissions }, what) === 'asker.forbidden';
-    const all = ['Device', 'Gateway', 'User', 'SubscriberAdmin', 'Simulator'].flatMap((object) =>
-      ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
-    );
-    if (open) return expect(asked([])).toBe(false);
-    expect(all.filter((each) => !asked([each]))).toEqual([permissionFor(permission, verb)]);
-    expect(asked(all)).toBe(false);
-    return expect(asked([])).toBe(true);
-  });
+  it.each(Object.entries<ListedOperation>(OPERATIONS))(
+    'is needed for %s',
+    (kind, { verb, open, permission }) => {
+      const what = verb === 'list' || verb === 'get' ? 'query' : 'command';
+      const asked = (permissions: readonly string[]) =>
+        codeOf({ kind, by: 'ann', permissions }, what) === 'asker.forbidden';
+      const all = ['Device', 'Gateway', 'User', 'SubscriberAdmin', 'Simulator'].flatMap((object) =>
+        ['Create', 'Read', 'Update', 'Delete'].map((action) => `${object}.${action}`),
+      );
+      if (open) return expect(asked([])).toBe(false);
+      expect(all.filter((each) => !asked([each]))).toEqual([permissionFor(permission, verb)]);
+      expect(asked(all)).toBe(false);
+      return expect(asked([])).toBe(true);
+    },
+  );
 
   it('is to read for questions, to create and to delete for what does so, else to update', () => {
     expect(
@@ -121,7 +129,8 @@ describe('a failure', () => {
   });
 
   it('has one spelling: a noun, then a reason in small letters', () => {
-    for (const code of Object.keys(FAILURES)) expect(code).toMatch(/^[a-z][A-Za-z0-9]*\.[a-z0-9-]+$/);
+    for (const code of Object.keys(FAILURES))
+      expect(code).toMatch(/^[a-z][A-Za-z0-9]*\.[a-z0-9-]+$/);
   });
 
   it('of an unknown thing is malformed where a request’s own field names it', () => {
