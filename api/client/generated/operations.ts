@@ -6350,7 +6350,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The latest first, 5000 at most: the latest of those asked for. */
+                        /** @description The latest first, 2000 at most: the latest of those asked for. */
                         Payloads: {
                             /**
                              * Format: date-time
@@ -7021,7 +7021,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["StatusError401"];
-            403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -7315,7 +7314,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["StatusError401"];
-            403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
