@@ -9,7 +9,7 @@ import { type Admitted, admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
 import { Downlinks } from './base/downlinks.ts';
 import { type Fold, foldField } from './base/fold.ts';
-import { type Draws, Ids, idFrom } from './base/ids.ts';
+import { Ids } from './base/ids.ts';
 import type { Steps } from './base/in-steps.ts';
 import type { Outbox } from './base/outbox.ts';
 import { ownView } from './base/own-view.ts';
@@ -23,7 +23,8 @@ import {
   type SavedOwners,
 } from './base/subscribers.ts';
 import { ownTimer } from './base/timers.ts';
-import type { NewsAbout, Resource, WholeWorld } from './kit/resource.ts';
+import { type PlatformDraws, wholeWorldOf } from './base/whole-world.ts';
+import type { NewsAbout, Resource } from './kit/resource.ts';
 import { inSteps, whole } from './made-answers.ts';
 import {
   DECLARED,
@@ -83,44 +84,20 @@ export class Platform {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
-  /**
-   * `draws` and `idDraws` give 32 random bits for a counter and are pure functions of it;
-   * `placeDraws` gives such functions for the places of things, by their names, and `nameDraws` for
-   * ids of what derives from the plan. `keepsRecords`: `WorldOptions.records`.
-   */
-  constructor(
-    view: NetworkView,
-    outbox: Outbox,
-    draws: Draws,
-    idDraws: Draws,
-    placeDraws: (entity: string) => Draws,
-    nameDraws: (entity: string) => Draws,
-    keepsRecords = true,
-  ) {
+  /** `keepsRecords`: `WorldOptions.records`. */
+  constructor(view: NetworkView, outbox: Outbox, draws: PlatformDraws, keepsRecords = true) {
     this.#view = view;
-    this.#ids = new Ids(idDraws);
+    this.#ids = new Ids(draws.ids);
     this.#downlinks = new Downlinks(outbox);
-    const owners = this.#owners;
-    const world: WholeWorld = {
-      has: (thing, eui) => view[thing](eui) !== undefined,
-      ownerOf: (thing, eui) => this.#owners.ownerOf(thing, eui),
-      claim: (subscriber, thing, eui) => this.#owners.note(subscriber, thing, eui),
-      placeDraws,
-      namedId: (form, resource, name, isTaken) =>
-        idFrom(nameDraws(`${resource} ${name}`), form, isTaken),
-      get subscribers() {
-        return owners.subscribers;
-      },
-    };
     this.resources = makeResources({
       ids: this.#ids,
       outbox,
       downlinks: this.#downlinks,
-      draws,
+      draws: draws.stream,
       contents: this.contents,
       keepsRecords,
       viewOf: (subscriber) => this.#viewOf(subscriber),
-      world,
+      world: wholeWorldOf(view, this.#owners, draws),
     });
     this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);
     const resources = this.#inOrder.map(([, resource]) => resource);
@@ -180,9 +157,7 @@ export class Platform {
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────
 
-  /**
-   * Who there is by a plan, and whose its devices and gateways are; before anything else happens.
-   */
+  /** Who there is by a plan, and whose its things are; before anything else happens. */
   onPlanned(owners: PlannedOwners, subscribers?: readonly PlannedSubscriber[]): void {
     if (subscribers !== undefined) this.#owners.planSubscribers(subscribers);
     this.#owners.plan(owners);

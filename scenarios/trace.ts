@@ -5,7 +5,8 @@ import type { RunResult } from '../core/result.ts';
 import type { DEVICE } from '../core/simulator/fields.ts';
 import { newGateway } from '../core/simulator/gateways.ts';
 import type { RunPlan } from '../core/world/plan.ts';
-import { World, type WorldOptions } from '../core/world/world.ts';
+import type { WorldOptions } from '../core/world/world.ts';
+import { World } from '../core/world/world.ts';
 import type { Observer, TraceRow } from '../sim/observation/observer.ts';
 import type { DevicePlan, NetworkPlan } from '../sim/plan/network-plan.ts';
 

@@ -1,5 +1,5 @@
 /** The operation of the host on passwords: none of them goes further than this. */
-import { RESPONSE } from '../../core/kit/answers.ts';
+import { RESPONSE } from '../../core/management/response.ts';
 import { failuresOf } from '../../core/operations.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { Accounts } from './accounts.ts';

@@ -2,13 +2,15 @@
  * Operations of the host on applications: their secrets are drawn and told here, and nobody gives
  * one what his own token does not permit.
  */
-import { RESPONSE, record } from '../../core/kit/answers.ts';
+
+import { record } from '../../core/kit/answers.ts';
 import { body, changes, type Fields } from '../../core/kit/fields.ts';
 import {
   APPLICATION,
   APPLICATION_ID,
   CREATED,
 } from '../../core/management/accounts/applications.ts';
+import { RESPONSE } from '../../core/management/response.ts';
 import { failuresOf } from '../../core/operations.ts';
 import { ok } from '../../sim/base/result.ts';
 import type { Accounts } from './accounts.ts';

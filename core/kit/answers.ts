@@ -2,7 +2,6 @@
  * Rows of answers, in the language of what callers give (fields.ts): what a field holds is what can
  * occur. All fields of an answer are there unless their row says otherwise, and no others are.
  */
-import { ok } from '../../sim/base/result.ts';
 import { ANY_NUMBER, type Field, type Fields, type Kind } from './fields.ts';
 
 /** A record that is answered. */
@@ -51,11 +50,3 @@ export type Told<Row> = Omit<Row, (typeof OF_INPUT)[number]> & { readonly requir
 /** The same where null says that there is none, or none yet. */
 export const toldOrNull = <const Row extends Field>(row: Row) =>
   ({ ...told(row), null: 'nothing' }) as const;
-
-/** What the platform answers to what it has done: `{"Response": true}`. */
-export const RESPONSE = record({
-  Response: { type: 'flag', required: true, is: 'That it is done.' },
-});
-
-/** That answer, once the work is done. */
-export const responded = (_work?: unknown) => ok({ Response: true });

@@ -6,12 +6,13 @@ import { type Failure, ok, type Result } from '../../sim/base/result.ts';
 import type { Contents } from '../base/contents.ts';
 import type { Downlinks } from '../base/downlinks.ts';
 import type { Fold } from '../base/fold.ts';
-import type { Draws, IdForm, Ids } from '../base/ids.ts';
+import type { Draws, Ids } from '../base/ids.ts';
 import type { InSteps, MadeOf } from '../base/in-steps.ts';
 import type { Outbox } from '../base/outbox.ts';
-import type { Asking, PlannedSubscriber, Thing } from '../base/subscribers.ts';
+import type { Asking } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Watching } from '../base/watching.ts';
+import type { WholeWorld } from '../base/whole-world.ts';
 import type { HeardPackage, News } from '../network-news.ts';
 import type { OwnView } from '../network-view.ts';
 import type { FailureClasses } from './failures.ts';
@@ -177,25 +178,6 @@ export interface Surroundings {
   readonly world: WholeWorld;
   /** The network as far as it is the subscriber's. */
   viewOf(subscriber: string): OwnView;
-}
-
-/** What is to be known of the whole world, whoever's its devices and gateways are. */
-export interface WholeWorld {
-  /** Whether it has a device or gateway with this EUI. */
-  has(thing: Thing, eui: string): boolean;
-  /** Whose it is: for those alone who say who may do what with another's devices. */
-  ownerOf(thing: Thing, eui: string): string;
-  /** A thing that is about to come is the subscriber's from now on. */
-  claim(subscriber: string, thing: Thing, eui: string): void;
-  /** Draws for the place of an entity: pure functions of the seed and its name. */
-  placeDraws(entity: string): Draws;
-  /**
-   * The id of what derives from the plan: a pure function of the seed, the resource and the name,
-   * and of what is taken.
-   */
-  namedId(form: IdForm, resource: string, name: string, isTaken?: (id: string) => boolean): string;
-  /** Who there is by the plan, in its order; another list once that is more. */
-  readonly subscribers: readonly PlannedSubscriber[];
 }
 
 /** A resource as its module declares it, once. */

@@ -6,7 +6,7 @@
 import type { Fold } from '../base/fold.ts';
 import type { Ids } from '../base/ids.ts';
 import { type Owned, Store } from '../base/store.ts';
-import type { WholeWorld } from '../kit/resource.ts';
+import type { WholeWorld } from '../base/whole-world.ts';
 
 /** What every one has. */
 export interface Entry {

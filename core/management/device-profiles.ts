@@ -8,12 +8,13 @@ import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts'
 import { MEDIUM_ID } from '../base/ids.ts';
 import { type Owned, Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { listOf, RESPONSE, record, responded, told } from '../kit/answers.ts';
+import { listOf, record, told } from '../kit/answers.ts';
 import { changes, type Given, id } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import type { DeviceTypeView, NetworkView } from '../network-view.ts';
 import { REFERENCES } from './end-devices/rows.ts';
 import { type Referred, UNKNOWN_REFERENCES, unknownReference } from './references.ts';
+import { RESPONSE, responded } from './response.ts';
 
 const source = 'device and gateway management: Device profile';
 

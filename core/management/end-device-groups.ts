@@ -9,7 +9,7 @@ import { FRM_PAYLOAD } from '../base/application-data.ts';
 import type { Fold } from '../base/fold.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { HEX_EUI, INSTANT, listOf, RESPONSE, record, responded, told } from '../kit/answers.ts';
+import { HEX_EUI, INSTANT, listOf, record, told } from '../kit/answers.ts';
 import {
   body,
   changes,
@@ -26,6 +26,7 @@ import type { DeviceView } from '../network-view.ts';
 import { FULL, type FullDevice } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
 import { rangeOf } from './payloads/payloads.ts';
+import { RESPONSE, responded } from './response.ts';
 
 const source = 'device and gateway management, device group';
 

@@ -5,12 +5,12 @@
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { RESPONSE, responded } from '../kit/answers.ts';
 import { euiOf, type Fields, type Given } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import type { DeviceView } from '../network-view.ts';
 import { knownDevice } from '../simulator/devices.ts';
 import type { ApplicationDownlink } from '../simulator/downlinks.ts';
+import { RESPONSE, responded } from './response.ts';
 
 const source = 'device and gateway management, downlink message';
 

@@ -6,9 +6,8 @@
  * are the same thing, the timeline's first at equal times. A snapshot is only a cache: plan, seed
  * and log are the truth.
  */
-
 import { assert } from '../../sim/base/assert.ts';
-import { DrawPurpose, draw, entityKey, expandSeed, type Seed } from '../../sim/base/random.ts';
+import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
@@ -39,6 +38,7 @@ import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
 import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
+import { platformDraws } from './platform-draws.ts';
 import { RadioTruth, type SavedRadioTruth } from './radio-truth.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { resultOf } from './result-of-network.ts';
@@ -82,8 +82,8 @@ export interface WorldOptions {
    */
   readonly news?: (news: News, about: NewsAbout) => void;
   /**
-   * Whether the platform keeps what it counts of frames, statistics and payloads of devices; true
-   * when absent. No event and no digest depends on it, and a run without them takes less time.
+   * Whether statistics and payloads of devices are kept; true when absent. No event and no digest
+   * depends on it, and a run without them takes less time.
    */
   readonly records?: boolean;
 }
@@ -124,23 +124,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       ...this.#truth.hooks(() => this.#platform.resources),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
-    const { key0, key1 } = entityKey(words, 'platform');
-    const stream = (purpose: DrawPurpose) => (counter: number) =>
-      draw(key0, key1, purpose, counter);
-    const drawsOf = (purpose: DrawPurpose) => (entity: string) => {
-      const key = entityKey(words, entity);
-      return (counter: number) => draw(key.key0, key.key1, purpose, counter);
-    };
     const view = new NetworkView(this.#network);
-    this.#platform = new Platform(
-      view,
-      this.#outbox,
-      stream(DrawPurpose.group),
-      stream(DrawPurpose.id),
-      drawsOf(DrawPurpose.placement),
-      drawsOf(DrawPurpose.id),
-      options.records,
-    );
+    const draws = platformDraws(words);
+    this.#platform = new Platform(view, this.#outbox, draws, options.records);
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
@@ -151,8 +137,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   static create<P extends WorldPlan>(plan: P, seed: string, options: WorldOptions = {}): World<P> {
     const world = new World(plan, seed, options);
     world.#network.populate();
-    const { owners = NOTHING_OWNED, subscribers } = plan;
-    world.#platform.onPlanned(owners, subscribers);
+    world.#platform.onPlanned(plan.owners ?? { devices: [], gateways: [] }, plan.subscribers);
     return world;
   }
 
@@ -320,7 +305,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#guard.refusal ?? this.#platform.ask(query, this.nowUs);
   }
 
-  /** The same in steps, which tell what is true now, whenever they are done. */
+  /** The same in steps, which tell what is true now. */
   open(query: Query): Result<Steps<unknown>> {
     return this.#guard.refusal ?? this.#platform.open(query, this.nowUs);
   }
@@ -510,8 +495,6 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   }
 }
 
-/** All is the default subscriber's. */
-const NOTHING_OWNED = { devices: [], gateways: [] };
 const never = () => false;
 const observedAs = ({ log: _, news: __, ...seen }: WorldOptions): WorldOptions => seen;
 

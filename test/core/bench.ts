@@ -24,9 +24,10 @@ import type { NewGateway } from '../../core/simulator/fields.ts';
 import { newGateway } from '../../core/simulator/gateways.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
+import { platformDraws } from '../../core/world/platform-draws.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { type DownlinkFateNews, isSameSender } from '../../sim/base/downlink-news.ts';
-import { type DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
+import { expandSeed } from '../../sim/base/random.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
@@ -98,16 +99,8 @@ export class Bench {
   }
 
   newPlatform(keepsRecords = true): Platform {
-    const { key0, key1 } = entityKey(expandSeed('bench'), 'platform');
-    const stream = (purpose: number) => (counter: number) =>
-      draw(key0, key1, purpose as DrawPurpose, counter);
-    const drawsOf = (purpose: number) => (name: string) => {
-      const key = entityKey(expandSeed('bench'), name);
-      return (counter: number) => draw(key.key0, key.key1, purpose as DrawPurpose, counter);
-    };
-    const [places, names] = [drawsOf(1), drawsOf(29)];
-    const draws = [stream(61), stream(60), places, names] as const;
-    return new Platform(this.view, this.outbox, ...draws, keepsRecords);
+    const draws = platformDraws(expandSeed('bench'));
+    return new Platform(this.view, this.outbox, draws, keepsRecords);
   }
 
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */

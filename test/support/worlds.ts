@@ -4,7 +4,8 @@ import { serialize } from 'node:v8';
 import type { Content } from '../../core/base/contents.ts';
 import type { RunResult } from '../../core/result.ts';
 import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
-import { type Run, type Snapshot, World, type WorldOptions } from '../../core/world/world.ts';
+import type { WorldOptions } from '../../core/world/world.ts';
+import { type Run, type Snapshot, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { asTold } from './answers.ts';
 

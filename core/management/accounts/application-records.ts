@@ -4,7 +4,7 @@
  */
 
 import { Store } from '../../base/store.ts';
-import type { WholeWorld } from '../../kit/resource.ts';
+import type { WholeWorld } from '../../base/whole-world.ts';
 import type { Application } from './applications.ts';
 import { ADMINISTRATOR, type Roles } from './roles.ts';
 import type { Subscriber, Subscribers } from './subscribers.ts';

@@ -5,7 +5,7 @@
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN, UUID } from '../../base/ids.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import { listOf, RESPONSE, record, responded, told } from '../../kit/answers.ts';
+import { listOf, record, told } from '../../kit/answers.ts';
 import { body, changes, type Fields, id, type Of } from '../../kit/fields.ts';
 import { PERMISSIONS, type Permission } from '../../kit/permissions.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { RESPONSE, responded } from '../response.ts';
 import { ApplicationRecords } from './application-records.ts';
 import type { Principal } from './principal.ts';
 import { READ_ONLY, type Roles } from './roles.ts';

@@ -2,9 +2,11 @@
  * Subscribers: who shares the network. A plan names those of the start; the simulator makes others
  * (docs/decisions/0052).
  */
+
 import { fail, ok } from '../../../sim/base/result.ts';
 import { Store } from '../../base/store.ts';
 import type { Asking, PlannedSubscriber } from '../../base/subscribers.ts';
+import type { WholeWorld } from '../../base/whole-world.ts';
 import { record } from '../../kit/answers.ts';
 import { body, type Fields } from '../../kit/fields.ts';
 import { PERMISSIONS, type Permission } from '../../kit/permissions.ts';
@@ -13,7 +15,6 @@ import {
   handlers,
   type Operations,
   type Surroundings,
-  type WholeWorld,
 } from '../../kit/resource.ts';
 import { PERMITTED, VERIFIER } from './secret-fields.ts';
 

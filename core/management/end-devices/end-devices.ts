@@ -6,7 +6,7 @@
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
 import { oneStep, type Slices } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import { HEX_EUI, listOf, RESPONSE, record, responded, told } from '../../kit/answers.ts';
+import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
 import { body, changes, effective, euiOf, type Given } from '../../kit/fields.ts';
 import {
   declareResource,
@@ -21,6 +21,7 @@ import { placeNear } from '../../simulator/places.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
 import { type Referred, UNKNOWN_REFERENCES, unknownReference } from '../references.ts';
+import { RESPONSE, responded } from '../response.ts';
 import { HEALTH_STATES, type UplinkStatistics } from '../statistics/figures.ts';
 import type { StatisticsColumns } from '../statistics/reader.ts';
 import { type DeviceTable, fullByDevEui } from './device-table.ts';

@@ -1,0 +1,48 @@
+/** What a resource may know of the whole world, whoever's its devices and gateways are. */
+import type { NetworkView } from '../network-view.ts';
+import { type Draws, type IdForm, idFrom } from './ids.ts';
+import type { Owners, PlannedSubscriber, Thing } from './subscribers.ts';
+
+export interface WholeWorld {
+  /** Whether it has a device or gateway with this EUI. */
+  has(thing: Thing, eui: string): boolean;
+  /** Whose it is: for those alone who say who may do what with another's devices. */
+  ownerOf(thing: Thing, eui: string): string;
+  /** A thing that is about to come is the subscriber's from now on. */
+  claim(subscriber: string, thing: Thing, eui: string): void;
+  /** Draws for the place of an entity: pure functions of the seed and its name. */
+  placeDraws(entity: string): Draws;
+  /**
+   * The id of what derives from the plan: a pure function of the seed, the resource and the name,
+   * and of what is taken.
+   */
+  namedId(form: IdForm, resource: string, name: string, isTaken?: (id: string) => boolean): string;
+  /** Who there is by the plan, in its order; another list once that is more. */
+  readonly subscribers: readonly PlannedSubscriber[];
+}
+
+/** Draws of a platform: pure functions of the seed, of a name, and of a counter. */
+export interface PlatformDraws {
+  /** What resources draw, one after the other, and their ids likewise. */
+  readonly stream: Draws;
+  readonly ids: Draws;
+  /** For the places of things, and for ids of what derives from the plan. */
+  readonly placeOf: (entity: string) => Draws;
+  readonly nameOf: (entity: string) => Draws;
+}
+
+/** Has no state of its own. */
+export const wholeWorldOf = (
+  view: NetworkView,
+  owners: Owners,
+  { placeOf, nameOf }: PlatformDraws,
+): WholeWorld => ({
+  has: (thing, eui) => view[thing](eui) !== undefined,
+  ownerOf: (thing, eui) => owners.ownerOf(thing, eui),
+  claim: (subscriber, thing, eui) => owners.note(subscriber, thing, eui),
+  placeDraws: placeOf,
+  namedId: (form, resource, name, isTaken) => idFrom(nameOf(`${resource} ${name}`), form, isTaken),
+  get subscribers() {
+    return owners.subscribers;
+  },
+});

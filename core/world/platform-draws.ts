@@ -1,0 +1,16 @@
+/** What the platform of a world draws: streams of its seed, no two of which meet. */
+import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
+import type { PlatformDraws } from '../base/whole-world.ts';
+
+export function platformDraws(seed: Seed): PlatformDraws {
+  const drawsOf = (purpose: DrawPurpose) => (entity: string) => {
+    const { key0, key1 } = entityKey(seed, entity);
+    return (counter: number) => draw(key0, key1, purpose, counter);
+  };
+  return {
+    stream: drawsOf(DrawPurpose.group)('platform'),
+    ids: drawsOf(DrawPurpose.id)('platform'),
+    placeOf: drawsOf(DrawPurpose.placement),
+    nameOf: drawsOf(DrawPurpose.id),
+  };
+}
