@@ -40,7 +40,7 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     handle: ({ application }, asking) => {
       const { secret, verifier } = accounts.drawSecret();
       world.catchUp();
-      const asker = askerOf(asking);
+      const asker = askerOf(world, asking);
       const made = world.submit({ kind: 'application.create', ...asker, application, verifier });
       return made.ok ? ok({ ...made.value, ClientSecret: secret.reveal() }) : made;
     },
@@ -53,7 +53,7 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     needs: { object: 'SubscriberAdmin', verb: 'change' },
     handle: (given, asking) => {
       world.catchUp();
-      return world.submit({ kind: 'application.replace', ...askerOf(asking), ...given });
+      return world.submit({ kind: 'application.replace', ...askerOf(world, asking), ...given });
     },
   }),
   'application.update': hostOperation({
@@ -64,7 +64,7 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     needs: { object: 'SubscriberAdmin', verb: 'change' },
     handle: (given, asking) => {
       world.catchUp();
-      return world.submit({ kind: 'application.update', ...askerOf(asking), ...given });
+      return world.submit({ kind: 'application.update', ...askerOf(world, asking), ...given });
     },
   }),
   'application.refreshToken': hostOperation({
@@ -76,7 +76,7 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     handle: ({ Id }, asking) => {
       const { secret, verifier } = accounts.drawSecret();
       world.catchUp();
-      const asker = askerOf(asking);
+      const asker = askerOf(world, asking);
       const done = world.submit({ kind: 'application.refreshToken', ...asker, Id, verifier });
       return done.ok ? ok({ ClientSecret: secret.reveal() }) : done;
     },

@@ -1,18 +1,19 @@
 /** What the host adds to commands that tell of secrets. */
 import type { FailureClasses } from '../../core/kit/failures.ts';
-import type { Permission } from '../../core/kit/permissions.ts';
+import { PERMISSIONS } from '../../core/kit/permissions.ts';
 import type { HostAsking } from './host-operation.ts';
 import type { ServedWorld } from './served-world.ts';
 
 /** The world, at the instant where its clock is. */
 export type AskedWorld = Pick<ServedWorld, 'catchUp' | 'submit' | 'facts'>;
 
-/** Who asks, and what his token permits: nobody gives more. */
-export const askerOf = ({ by, as, permissions }: HostAsking) => ({
-  by,
-  ...(as === undefined ? {} : { as }),
-  ...(permissions === undefined ? {} : { permitted: permissions as readonly Permission[] }),
-});
+/** Who asks, and what his token permits where that is less than he may: nobody gives more. */
+export function askerOf(world: AskedWorld, { by, as, permissions = PERMISSIONS }: HostAsking) {
+  const who = { by, ...(as === undefined ? {} : { as }) };
+  const held = world.facts.accounts.account.permissionsOf(who);
+  const isNarrowed = held.some((each) => !permissions.includes(each));
+  return { ...who, ...(isNarrowed ? { permitted: permissions } : {}) };
+}
 
 /** Failures of a command, but for those about what the host itself adds. */
 export const withoutVerifiers = (all: FailureClasses, own: readonly string[]): FailureClasses =>

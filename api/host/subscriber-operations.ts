@@ -48,7 +48,7 @@ export const subscriberOperations = (world: AskedWorld, accounts: Accounts) => (
       world.catchUp();
       const made = world.submit({
         kind: 'subscriber.create',
-        ...askerOf(asking),
+        ...askerOf(world, asking),
         subscriber,
         // A session names it: who asks later has this id.
         id: world.facts.accounts.subscriber.nextId(),

@@ -25,7 +25,10 @@ export type CampaignStages = NonNullable<ReturnType<Resources['campaign']['stage
 export interface WorldAccounts {
   readonly subscriber: Pick<Resources['subscriber'], 'all' | 'of' | 'isKnown' | 'nextId' | 'told'>;
   readonly application: Pick<Resources['application'], 'list' | 'client'>;
-  readonly account: Pick<Resources['account'], 'user' | 'userOf' | 'hasChosenPasswords'>;
+  readonly account: Pick<
+    Resources['account'],
+    'user' | 'userOf' | 'permissionsOf' | 'hasChosenPasswords'
+  >;
 }
 
 export class WorldFacts {

@@ -29,12 +29,23 @@ const PERMISSIONS = OBJECTS.flatMap((object) =>
 );
 
 /** Verbs at the end of a path: they make nothing. */
-const CHANGES = /(:\w+|\/halt|\/restart)$/;
+const CHANGES = /(:\w+|\/halt|\/message|\/refreshToken|\/restart)$/;
+
+/** What is no device, by the beginning of its path. */
+const OBJECT_OF = [
+  ['/sim/', 'Simulator'],
+  ['/v1/account', 'User'],
+  ['/v1/applications', 'SubscriberAdmin'],
+  ['/v1/roles', 'SubscriberAdmin'],
+] as const;
+
+/** Whatever it permits, any token does. */
+const ANY_TOKEN = ['/v1/account', '/v1/account/permissions'];
 
 function neededFor({ method, path }: ListedOperation): string {
   // One's own devices, which the simulator lists until the management of devices has a route.
   if (path === '/sim/v1/devices') return 'Device.Read';
-  const object = path.startsWith('/sim/') ? 'Simulator' : 'Device';
+  const [, object = 'Device'] = OBJECT_OF.find(([prefix]) => path.startsWith(prefix)) ?? [];
   if (method === 'GET') return `${object}.Read`;
   if (method === 'POST' && !CHANGES.test(path)) return `${object}.Create`;
   return `${object}.${method === 'DELETE' ? 'Delete' : 'Update'}`;
@@ -43,6 +54,7 @@ function neededFor({ method, path }: ListedOperation): string {
 let door: ServedDoor;
 let operations: readonly ListedOperation[];
 let closed: readonly ListedOperation[];
+let guarded: readonly ListedOperation[];
 /** By the names of the paths: things that there are, so that a hole would show. */
 let ids: Record<string, string>;
 let bodies: Record<string, unknown>;
@@ -51,6 +63,7 @@ beforeAll(async () => {
   door = await ServedDoor.open(TOWN);
   operations = operationsOf((await door.ask('GET', '/openapi.json')).body as OpenApi);
   closed = operations.filter(({ security }) => security === undefined);
+  guarded = closed.filter(({ path }) => !ANY_TOKEN.includes(path));
   await seed();
 });
 afterAll(async () => await door.close());
@@ -112,6 +125,8 @@ async function seed(): Promise<void> {
     'clock.set': { speed: 7 },
     'clock.advance': { by: 60 },
     'subscriber.create': { name: 'another', permissions: [] },
+    'application.create': { Name: 'another', Roles: [] },
+    'application.replace': { Name: 'another', Roles: [] },
   };
 }
 
@@ -136,6 +151,15 @@ async function everything(): Promise<readonly unknown[]> {
 }
 
 describe('an operation', () => {
+  it('is any token’s only where that is said: one’s own account', async () => {
+    for (const operation of closed.filter(({ path }) => ANY_TOKEN.includes(path))) {
+      for (const scope of PERMISSIONS) {
+        const { status } = await ask(operation, await door.tokenOf(undefined, scope));
+        expect([operation.path, scope, status]).toEqual([operation.path, scope, 200]);
+      }
+    }
+  });
+
   it('needs no token only where that is said: health and version', () => {
     const open = operations.filter((each) => !closed.includes(each));
     expect(open.map(({ path }) => path)).toEqual(['/v1/version', '/sim/v1/health']);
@@ -180,7 +204,7 @@ describe('an operation', () => {
   it('is 403 with each of the permissions that it does not need, and with all', async () => {
     const before = await everything();
     expect(PERMISSIONS).toHaveLength(28);
-    for (const operation of closed) {
+    for (const operation of guarded) {
       const needed = neededFor(operation);
       const others = PERMISSIONS.filter((each) => each !== needed);
       for (const scope of [...others, others.join(' ')]) {
@@ -198,7 +222,7 @@ describe('an operation', () => {
     const wrong: Asked = { headers: { 'content-type': 'application/json' }, body: '{"broken' };
     const known = ids;
     ids = Object.fromEntries(Object.keys(known).map((name) => [name, 'FFFFFFFFFFFFFFFF']));
-    for (const operation of closed) {
+    for (const operation of guarded) {
       const scopes = PERMISSIONS.filter((each) => each !== neededFor(operation)).join(' ');
       const lacking = await door.tokenOf(undefined, scopes);
       const sent = operation.method === 'GET' ? {} : wrong;
@@ -236,7 +260,10 @@ describe('an operation', () => {
   });
 
   it('is neither 401 nor 403 with the one permission that it needs', async () => {
-    for (const operation of closed) {
+    // Of the users' own rows applications have none (rows-accounts.test.ts).
+    const ofUsers = guarded.filter((each) => neededFor(each) === 'User.Update');
+    expect(ofUsers).toHaveLength(3);
+    for (const operation of guarded.filter((each) => !ofUsers.includes(each))) {
       const token = await door.tokenOf(undefined, neededFor(operation));
       const { status } = await ask(operation, token);
       expect([401, 403, 500], `${operation.operationId}: ${status}`).not.toContain(status);
