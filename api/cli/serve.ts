@@ -68,12 +68,15 @@ async function started(options: EmulatorOptions): Promise<Emulator> {
 /** For programs: there when the emulator answers, and whole. Nobody else reads the secrets. */
 function writeReadyFile(path: string, emulator: Emulator, ca: string | null): void {
   const { url, openapi, subscribers } = emulator;
-  const wire = ({ subscriber, clientId, clientSecret, username, password }: Credentials) => ({
+  const wire = ({ subscriber, username, password, applications, ...client }: Credentials) => ({
     subscriber,
-    client_id: clientId,
-    client_secret: clientSecret,
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
     username,
     password,
+    applications: applications.map(({ name, clientId, clientSecret }) => {
+      return { name, client_id: clientId, client_secret: clientSecret };
+    }),
   });
   const text = toPrettyJson({
     url,
@@ -100,6 +103,11 @@ function welcome({ url, subscribers }: Emulator, ca: string | null): string {
     `  client_secret  ${each.clientSecret}`,
     `  username       ${each.username}`,
     `  password       ${each.password}`,
+    ...each.applications.flatMap(({ name, clientId, clientSecret }) => [
+      `  application    ${name}`,
+      `  client_id      ${clientId}`,
+      `  client_secret  ${clientSecret}`,
+    ]),
     '',
   ]);
   const trust = ca === null ? [] : [`  Trust it:      curl --cacert ${relative('.', ca)} …`];

@@ -8,6 +8,7 @@ import { complaintAbout, readExpectation } from '../expectations/expectations.ts
 import { figuresOf, type Names } from '../expectations/figures.ts';
 import { deviceEui, gatewayEui, memberName } from '../filling/identity.ts';
 import type { Fault } from '../language/problem.ts';
+import { checkAccounts } from './account-check.ts';
 import {
   DEVICES_MAX,
   GATEWAYS_MAX,
@@ -64,6 +65,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   checkServer(scenario.server, plan, report);
   const subscribers = new Subscribers(scenario, report, warn);
   subscribers.check(scenario);
+  checkAccounts(scenario, report);
   checkTimeline(scenario, { devices, gateways, subscribers }, report);
   checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);
   const namesIn = (list: 'campaigns' | 'managedCampaigns' | 'reliableDownlinks') =>

@@ -11,6 +11,9 @@ export type Report = (path: Path, complaint: Complaint | (() => Complaint)) => v
 /** Most entries of each list. */
 export const ENTRIES_MAX = {
   subscribers: 1_000,
+  accounts: 1_000,
+  roles: 1_000,
+  applications: 10_000,
   gateways: 10_000,
   devices: 1_000,
   images: 100,

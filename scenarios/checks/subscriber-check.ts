@@ -9,6 +9,9 @@ import { listOf, mapOf, type Report } from './members.ts';
 
 /** Lists whose entries belong to subscribers. */
 const OWNED = [
+  'accounts',
+  'roles',
+  'applications',
   'gateways',
   'devices',
   'images',

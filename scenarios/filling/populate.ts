@@ -23,6 +23,7 @@ import {
 } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
+import { subscribersOf } from './accounts.ts';
 import { deviceEui, gatewayEui, memberName } from './identity.ts';
 import { rootKeyOf } from './multicast-keys.ts';
 import { channelPlan, deviceTypePlan, radioPlan, serverPlan } from './plans.ts';
@@ -62,8 +63,8 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     return devicePlans(scenario, type, numbers, placement ?? entry.placement, luck);
   };
   const owners = ownersOf(scenario, devices, gateways);
-  const subscribers = scenario.subscribers.map((id) => ({ id }));
-  const planned = subscribers.length === 0 ? NOTHING : owners.planned;
+  const subscribers = subscribersOf(scenario);
+  const planned = scenario.subscribers.length === 0 ? NOTHING : owners.planned;
   const deviceTypes = scenario.devices.map((entry) => ownerOf(scenario, entry));
   return {
     name: scenario.scenario,
@@ -72,7 +73,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     network,
     // What is not named is everybody's.
     owners: { ...planned, deviceTypes },
-    ...(subscribers.length === 0 ? {} : { subscribers }),
+    ...(subscribers === undefined ? {} : { subscribers }),
     timeline: timelineOf(scenario, network, owners, add, luck),
   };
 }

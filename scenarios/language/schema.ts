@@ -13,6 +13,7 @@ import { PATH_LOSS_MODELS } from '../../sim/radio/propagation.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { ENTRIES_MAX } from '../checks/members.ts';
 import { expectation } from '../expectations/expectations.ts';
+import { Account, Application, Role } from './account-schema.ts';
 import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { Delegation } from './delegation-schema.ts';
@@ -422,6 +423,15 @@ export const ScenarioSchema = record({
       'Who shares the network, by name: what is one’s is unknown to the others. When empty all ' +
       'belongs to one, `default`.',
     source: 'firmware update service: a resource belongs to a subscriber',
+  }),
+  accounts: knob(list(Account, 0, ENTRIES_MAX.accounts, 'accounts'), [], {
+    is: 'What is told of subscribers and their users, an entry a subscriber.',
+  }),
+  roles: knob(list(Role, 0, ENTRIES_MAX.roles, 'roles'), [], {
+    is: 'Roles that applications may have besides those that everybody has.',
+  }),
+  applications: knob(list(Application, 0, ENTRIES_MAX.applications, 'applications'), [], {
+    is: 'Applications besides the one that each subscriber has.',
   }),
   gateways: knob(list(Gateways, 1, ENTRIES_MAX.gateways, 'gateways'), [{}], {
     is: 'Gateways, an entry a kind.',

@@ -125,7 +125,7 @@ describe('a fault of a command', () => {
       'a field of another command',
       '{ kind: image.delete, name: a.bin, tags: [a] }',
       'file.yaml:4:60  /timeline/0/command/tags  "tags" is not a known key here; ' +
-        'allowed: kind, by, as, name',
+        'allowed: kind, by, as, name; did you mean "as"?',
     ],
     [
       'what is no base64',
