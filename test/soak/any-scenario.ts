@@ -163,6 +163,8 @@ const NAMED = [
   'delegations',
   'reliableDownlinks',
   'managedCampaigns',
+  'roles',
+  'applications',
 ];
 /** Least and most entries of lists. */
 const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
@@ -176,6 +178,9 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   delegations: [1, 2],
   reliableDownlinks: [0, 2],
   managedCampaigns: [0, 2],
+  accounts: [1, 1],
+  roles: [1, 2],
+  applications: [1, 3],
 };
 const DURATION_US_MAX = 12 * 3_600e6;
 
@@ -270,6 +275,19 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   image: ({ some }) => some('app0-1.2.0.bin', 'app1-1.2.0.bin'),
   group: ({ some }) => some('groups0', 'groups1'),
   name: () => 'x',
+  roles: ({ within, some }) =>
+    within === 'applications' ? [some('Read-only', 'Administrator', 'Device operator')] : undefined,
+  permissions: ({ some }) => some([], ['Device.Read'], ['Device.Read', 'Gateway.Update']),
+  email: () => 'someone@example.org',
+  address: () => 'High Street 1',
+  address2: () => '2nd floor',
+  city: () => 'Ulm',
+  state: () => 'BW',
+  country: () => 'DE',
+  postalCode: () => '89073',
+  firstName: () => 'Nora',
+  lastName: () => 'North',
+  phoneNumber: ({ some }) => some('', '+49 731 1'),
   // What is nobody else’s is the first subscriber’s, who mostly is north.
   to: ({ within, chance }) =>
     within === 'delegations' ? (chance(80) ? 'south' : 'north') : undefined,
