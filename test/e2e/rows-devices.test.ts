@@ -281,7 +281,7 @@ describe('E47: the keys of a device', () => {
     ['OTAA', 'Class C 1.1', [...OTAA, 'NetworkKey'], undefined],
   ];
 
-  it.each(CASES)('row 67: %s with %s and %j', async (ActivationType, profile, given, wrong) => {
+  it.each(CASES)('row 67, E47: %s with %s and %j', async (ActivationType, profile, given, wrong) => {
     const { ApplicationEUI: _, ApplicationKey: __, ...rest } = input() as Record<string, unknown>;
     const DeviceProfile = ids.get(profile);
     const device = { ...rest, ActivationType, DeviceProfile, ...keys(...given) };
