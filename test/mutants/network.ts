@@ -6,6 +6,20 @@ const BEHAVIOURS = { test: 'test/core/resources/behaviours.test.ts' } as const;
 
 export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A device joins by the usual JoinEUI, whatever its owner gave it.',
+    file: 'sim/network/arrivals.ts',
+    find: "credentials?.activation === 'otaa' ? credentials.joinEui : JOIN_EUI;",
+    replace: 'JOIN_EUI;',
+    test: 'test/worlds/registered-devices.test.ts',
+  },
+  {
+    what: 'A device is found by the name that it had.',
+    file: 'sim/network-server/registrations.ts',
+    find: 'this.#forgetName(row);\n    this.identities[row] = {',
+    replace: 'this.identities[row] = {',
+    test: 'test/worlds/registered-devices.test.ts',
+  },
+  {
     what: 'A rule fits when its payload is the beginning of the downlink’s.',
     file: 'sim/plan/answer-rules.ts',
     find: 'onHex === toHex(payload).toUpperCase()',

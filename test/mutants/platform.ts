@@ -153,8 +153,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A subscriber’s list has the devices of all.',
     file: 'core/base/own-view.ts',
-    find: ".filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))",
-    replace: '',
+    find: ".devices()\n        .filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))",
+    replace: '.devices()',
     test: 'test/core/own-view.test.ts',
   },
   {
@@ -523,10 +523,45 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/joint-view.test.ts',
   },
   {
+    what: 'A device of LoRaWAN 1.0 may have a NetworkKey.',
+    file: 'core/management/end-devices/key-rules.ts',
+    find: "(given.NetworkKey !== undefined) !== (lorawan === '1.1')",
+    replace: "given.NetworkKey === undefined && lorawan === '1.1'",
+    test: 'test/core/resources/end-devices.test.ts',
+  },
+  {
+    what: 'What a device’s profile presets stands before what was said of the device.',
+    file: 'core/management/end-devices/registrations.ts',
+    find: '{ ...preset, ...kept }',
+    replace: '{ ...kept, ...preset }',
+    test: 'test/core/resources/end-devices.test.ts',
+  },
+  {
+    what: 'A device becomes another version of LoRaWAN by its profile.',
+    file: 'core/management/end-devices/on-air.ts',
+    find: 'if (lorawan !== own.lorawan) return',
+    replace: 'if (lorawan > own.lorawan && false) return',
+    test: 'test/core/resources/end-devices.test.ts',
+  },
+  {
+    what: 'A decoder type of another subscriber may be referred to.',
+    file: 'core/management/catalogue.ts',
+    find: 'this.#added.get(owner, id)',
+    replace: 'this.#added.ofAnybody(id)',
+    test: 'test/core/resources/catalogues.test.ts',
+  },
+  {
+    what: 'A device type of a population is shown to everybody.',
+    file: 'core/base/subscribers.ts',
+    find: "return owner === '' || owner === subscriber;",
+    replace: 'return owner !== undefined;',
+    test: 'test/core/resources/end-devices.test.ts',
+  },
+  {
     what: 'A joint view shows devices of others that were not given.',
     file: 'core/base/joint-view.ts',
-    find: '.filter(({ devEui }) => ownerOf(devEui) === one)',
-    replace: '',
+    find: '.devices()\n          .filter(({ devEui }) => ownerOf(devEui) === one)',
+    replace: '.devices()',
     test: 'test/core/joint-view.test.ts',
   },
   {
