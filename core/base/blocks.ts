@@ -1,7 +1,8 @@
 /**
  * Blocks of numbers that come and go: typed columns of so many numbers a block, in chunks of 128
  * blocks. A further block never moves the others, so adding one costs the same however many there
- * are. One that is given back is the first to be taken again; a chunk without blocks takes no place.
+ * are. One that is given back is the first to be taken again; a chunk without blocks takes no
+ * place.
  */
 import { assert } from '../../sim/base/assert.ts';
 import type { Column } from './columns.ts';

@@ -1,6 +1,6 @@
 /**
- * What a world tells of its devices' uplinks is what its trace has, however it came to where it is:
- * straight on, in pieces, through saves and forks. Whether a world keeps records shows nowhere else.
+ * What a world tells of its devices’ uplinks is what its trace has, however it came to where it is:
+ * straight on, in pieces, through saves and forks. Whether it keeps records shows nowhere else.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { Ear } from '../support/heard.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
 
-const RUNS = { numRuns: 25 };
+const RUNS = { numRuns: 15 };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 /** Everything that the trace has of the uplinks that count, by DevEUI; news add the SNR alone. */
@@ -116,9 +116,10 @@ describe('what a world tells of its devices’ uplinks', () => {
         }
         seen.removed += ear.of('deviceRemoved').length;
       }),
-      RUNS,
+      { numRuns: 50 },
     );
-    expect(seen).toEqual({});
+    expect(seen.devices).toBeGreaterThan(30);
+    expect(Math.min(seen.lost, seen.removed)).toBeGreaterThan(0);
   });
 
   it('is the same after saves and forks at any event', () => {
@@ -143,7 +144,7 @@ describe('what a world tells of its devices’ uplinks', () => {
     );
   });
 
-  it('shows in no digest and no result: a world without records tells that nothing was heard', () => {
+  it('shows in no digest and no result: without records nothing was heard', () => {
     fc.assert(
       fc.property(anyWorld, (drawn) => {
         const with_ = carryOut(drawn);

@@ -182,7 +182,7 @@ export const endDeviceResource = declareResource({
       /** Very many devices of the asker, for who lists them. */
       tableOf,
 
-      /** Whether the data of a subscriber's device are private; `view` is that of the subscriber. */
+      /** Whether the data of a subscriber's device are private, by the subscriber's view. */
       isPrivate: (owner: string, devEui: string, view: OwnView): boolean =>
         registrations.isPrivate(owner, devEui, view),
 

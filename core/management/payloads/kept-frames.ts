@@ -1,9 +1,9 @@
 /**
  * Frames that are kept of one subscriber's devices, in the order in which they were taken in, in
- * chunks of typed columns: what is kept of a frame besides is a column more. Each knows which of
- * the same device came before it, so those of a device are found from the latest one on, without a
- * look at the others. The oldest go, a chunk at a time, when there are more than `MOST_FRAMES` or
- * they are older than `MOST_DAYS`; what is past either limit is not told, whether it is gone or not.
+ * chunks of typed columns: what else is kept of a frame is a column more. Each knows which of the
+ * same device came before it, so those of a device are found from the latest one on, without a look
+ * at the others. The oldest go, a chunk at a time, when there are more than `MOST_FRAMES` or they
+ * are older than `MOST_DAYS`; what is past either limit is not told, whether it is gone or not.
  */
 import { DAY_US } from '../../../sim/base/units.ts';
 

@@ -119,7 +119,8 @@ export const payloadResource = declareResource({
 
       /**
        * Whether a device sent this payload, in hexadecimal, or anything, within these instants of
-       * virtual time, both of them included (`rangeOf`). It looks at the device's own frames, the latest first.
+       * virtual time, both of them included (`rangeOf`). It looks at the device's own frames, the
+       * latest first.
        */
       sent(
         devEui: string,

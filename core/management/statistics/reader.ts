@@ -112,8 +112,8 @@ export class StatisticsReader {
   }
 
   /**
-   * How many of an owner's so many devices are in each state, in the order of `HEALTH_STATES`. Those
-   * without a row have never spoken.
+   * How many of an owner's so many devices are in each state, in the order of `HEALTH_STATES`.
+   * Those without a row have never spoken.
    */
   healthCounts(owner: string, devices: number, nowUs: number): [number, number, number, number] {
     const hour = this.#hourOf(nowUs);
