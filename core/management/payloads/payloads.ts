@@ -130,16 +130,8 @@ export const payloadResource = declareResource({
         nowUs: number,
       ): boolean {
         const owner = needs.world.ownerOf('device', devEui);
-        const wanted = payloadHex === undefined ? undefined : fromHex(payloadHex);
-        const view = needs.viewOf(owner);
-        for (const { atUs, payload } of frames.get(owner)?.of(devEui, nowUs) ?? []) {
-          const toldUs = toldUsOf(atUs, view);
-          if (toldUs < fromUs) return false;
-          if (toldUs > untilUs) continue;
-          if (wanted === undefined) return true;
-          if (payload !== undefined && equalBytes(payload, wanted)) return true;
-        }
-        return false;
+        const kept = frames.get(owner)?.of(devEui, nowUs) ?? [];
+        return hasOne(kept, needs.viewOf(owner), payloadHex, { fromUs, untilUs });
       },
 
       hears: needs.keepsRecords ? listeners : {},
@@ -182,6 +174,24 @@ const toldUsOf = (atUs: number, { unixMs, worldUsOfUnixMs }: InstantFacts): numb
   worldUsOfUnixMs(unixMs(atUs));
 
 type InstantFacts = Pick<NetworkFacts, 'unixMs' | 'worldUsOfUnixMs'>;
+
+/** Whether one within a range has this payload; any where none is given. */
+function hasOne(
+  kept: Iterable<KeptFrame>,
+  view: InstantFacts,
+  payloadHex: string | undefined,
+  { fromUs, untilUs }: Range,
+): boolean {
+  const wanted = payloadHex === undefined ? undefined : fromHex(payloadHex);
+  for (const { atUs, payload } of kept) {
+    const toldUs = toldUsOf(atUs, view);
+    if (toldUs < fromUs) return false;
+    if (toldUs > untilUs) continue;
+    if (wanted === undefined) return true;
+    if (payload !== undefined && equalBytes(payload, wanted)) return true;
+  }
+  return false;
+}
 
 /** Those within a range. */
 function within(kept: Iterable<KeptFrame>, view: NetworkFacts, fromUs: number, untilUs: number) {

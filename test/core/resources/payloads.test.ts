@@ -95,7 +95,7 @@ describe('payloads of a device', () => {
     expect(ann.refusedQuery(list({ StartTime: 'yesterday' }))).toBe('command.malformed');
   });
 
-  it('row 75, E5: are unknown of a device that is not there, and none of one that is silent', () => {
+  it('row 75, E5: are unknown of a device that is not there, and none of a silent one', () => {
     const { ann } = tenSent();
     expect(ann.refusedQuery(list({}, 'FFFFFFFFFFFFFFFF'))).toBe('device.unknown');
     expect(hexOf(ann, {}, 'D000000000000002')).toEqual([]);
