@@ -42,6 +42,19 @@ function made(plan: readonly (string | null)[], then: readonly (readonly [number
 }
 
 describe('owners', () => {
+  it('are the same for who asks of very many, in whichever order', () => {
+    const asked = fc.array(fc.nat(PLACES - 1), { maxLength: 60 });
+    fc.assert(
+      fc.property(planned, changes, asked, (plan, then, places) => {
+        const { owners } = made(plan, then);
+        const ownerOf = owners.ownerOfEach('device');
+        for (const eui of [...places.map(euiOf), '', 'x', euiOf(0).toLowerCase()]) {
+          expect(ownerOf(eui)).toBe(owners.ownerOf('device', eui));
+        }
+      }),
+    );
+  });
+
   it('are those that were planned and noted last; what is nobody’s is the default’s', () => {
     fc.assert(
       fc.property(planned, changes, (plan, then) => {

@@ -2,6 +2,7 @@
 import { DOOR_MUTANTS } from './doors.ts';
 import { KNOCKING_MUTANTS } from './knocking.ts';
 import { LAW_MUTANTS } from './laws.ts';
+import { LIST_MUTANTS } from './lists.ts';
 import type { Mutant } from './mutant.ts';
 import { NETWORK_MUTANTS } from './network.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
@@ -18,4 +19,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...KNOCKING_MUTANTS,
   ...SMALL_ROOM_MUTANTS,
   ...REST_MUTANTS,
+  ...LIST_MUTANTS,
 ];
