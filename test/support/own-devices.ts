@@ -26,6 +26,7 @@ export function manageOwn(world: World, by: string, word: string, submit: Submit
   const eui = `FE${(1 + world.events).toString(16).padStart(14, '0')}`;
   submit({ kind: 'gateway.create', by, gateway: { eui } });
   submit({ kind: 'gateway.remove', by, eui });
+  delegateOwn(by, second, submit);
 }
 
 /** DevEUIs of new devices, two of each profile that takes their keys. */
@@ -61,11 +62,24 @@ function registerOwn(world: World, by: string, word: string, submit: Submit): st
   return devEuis;
 }
 
+/** A delegation of a device, which is changed and ended. */
+function delegateOwn(by: string, devEui: string, submit: Submit): void {
+  const lasting = { delegate_to: 'north', expires_at: '2090-01-01T00:00:00Z' };
+  const delegation = { ...lasting, include_devices: [devEui] };
+  const made = submit({ kind: 'delegation.create', by, delegation });
+  if (!made.ok) return;
+  const { delegation_id } = made.value as { readonly delegation_id: string };
+  submit({ kind: 'delegation.update', by, delegation_id, delegation: { exclude_devices: [] } });
+  submit({ kind: 'delegation.delete', by, delegation_id });
+}
+
 /** A message to the first device that some gateway has heard. */
 function speakToOwn(world: World, by: string, submit: Submit): void {
   const listed = world.ask({ kind: 'device.list', by });
   for (const { devEui: DevEUI } of listed.ok ? listed.value : []) {
     const message = { DevEUI, Payload: '01', TargetPort: '9', FlushQueue: true };
-    if (submit({ kind: 'message.send', by, ...message }).ok) return;
+    if (!submit({ kind: 'message.send', by, ...message }).ok) continue;
+    submit({ kind: 'downlink.clear', by, devEui: DevEUI });
+    return;
   }
 }

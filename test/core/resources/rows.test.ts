@@ -41,7 +41,7 @@ const titlesIn = (folder: string, isMeant: (name: string) => boolean): readonly 
     .flatMap((name) => {
       const source = readFileSync(join(folder, name), 'utf8');
       const found = source.matchAll(
-        /^\s+(?:it|it\.each\(.*\)|\]\)|\))\(?\s*'((?:rows? \d|E\d)[^']*)'/gm,
+        /^(?:describe|\s+(?:it|it\.each\(.*\)|\]\)|\)))\(?\s*'((?:rows? \d|E\d)[^']*)'/gm,
       );
       return [...found].map(([, title]) => ({ title: title!, file: name }));
     });
