@@ -1,0 +1,178 @@
+/**
+ * E58 in device and gateway management: two subscribers with the same kinds of things, neither of
+ * whom sees what is the other's. Profiles, decoder types and roles are the world's.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ListedOperation,
+  type OpenApi,
+  operationsOf,
+  ServedDoor,
+  TOWN,
+} from '../support/served-door.ts';
+
+type Name = 'ann' | 'bob';
+
+const NAMES = ['ann', 'bob'] as const;
+const OTHER: Readonly<Record<Name, Name>> = { ann: 'bob', bob: 'ann' };
+const CANARY: Readonly<Record<Name, string>> = { ann: 'CANARYANN', bob: 'CANARYBOB' };
+const POPULATION: Readonly<Record<Name, string>> = { ann: 'meter', bob: 'valve' };
+
+interface Things {
+  readonly devices: readonly string[];
+  /** By the names of the paths. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** What names something of one's own, and nothing else. */
+  readonly marks: readonly string[];
+}
+
+let door: ServedDoor;
+let operations: readonly ListedOperation[];
+let things: Readonly<Record<Name, Things>>;
+/** Ids of the world's own things. */
+let profile: string;
+let service: string;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  const document = (await door.ask('GET', '/openapi.json')).body as OpenApi;
+  operations = operationsOf(document).filter(
+    ({ path }) => /^\/v[12]\//.test(path) && path !== '/v1/version',
+  );
+  await door.advance(600);
+  profile = (await door.client.GET('/v1/deviceprofiles')).data!.DeviceProfiles[0]!.Id;
+  service = (await door.client.GET('/v1/serviceprofiles')).data!.ServiceProfiles[0]!.Id;
+  things = { ann: await made('ann'), bob: await made('bob') };
+});
+afterAll(async () => await door.close());
+
+/** A group, an application and a device's name, with a canary in every text that is free. */
+async function made(who: Name): Promise<Things> {
+  const client = door.clientOf(who);
+  const devices = await door.devEuisOf(POPULATION[who], who);
+  const Name = CANARY[who];
+  const group = await client.POST('/v1/groups/devices', { body: { Name, DeviceList: devices } });
+  const application = await client.POST('/v1/applications', { body: { Name } });
+  const DevEUI = devices[0]!;
+  await client.PATCH('/v1/devices/{DevEUI}', { params: { path: { DevEUI } }, body: { Name } });
+  const { Id, UUID } = application.data!;
+  return {
+    devices,
+    ids: { DevEUI, dev_eui: DevEUI, devices_Id: group.data!.Id, applications_Id: Id },
+    marks: [Name, ...devices, group.data!.Id, Id, UUID],
+  };
+}
+
+/** Ids of the same forms that nothing ever had. */
+const NEVER: Readonly<Record<string, string>> = {
+  DevEUI: 'FFFFFFFFFFFFFFFF',
+  dev_eui: 'FFFFFFFFFFFFFFFF',
+  devices_Id: 'never000',
+  applications_Id: 'never000',
+};
+
+/** Names of ids by what stands before them. */
+const named = ({ path }: ListedOperation) => path.replace(/(\w+)\/\{Id\}/, '$1/{$1_Id}');
+const idOf = (operation: ListedOperation) => /\{(\w+)\}/.exec(named(operation))?.[1] ?? '';
+const pathOf = (operation: ListedOperation, ids: Readonly<Record<string, string>>) =>
+  named(operation).replace(/\{(\w+)\}/, (_, name: string) => ids[name]!);
+
+/** About one thing that a subscriber has. */
+const aboutOwn = () => operations.filter((each) => Object.hasOwn(NEVER, idOf(each)));
+const lists = () =>
+  operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+
+const asking = async (who: Name, method: string, path: string, body?: unknown) =>
+  await door.ask(method, path, {
+    token: await door.tokenOf(who),
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** What all GETs answer to somebody about what is hers or his. */
+async function picture(who: Name): Promise<readonly unknown[]> {
+  const answers: unknown[] = [];
+  const gets = aboutOwn().filter(({ method }) => method === 'GET');
+  for (const operation of [...lists(), ...gets]) {
+    const { status, text } = await asking(who, 'GET', pathOf(operation, things[who].ids));
+    expect([operation.path, status]).toEqual([operation.path, 200]);
+    answers.push([operation.path, text]);
+  }
+  return answers;
+}
+
+const bodies = (): Readonly<Record<string, unknown>> => ({
+  'application.replace': { Name: 'x' },
+  'endDevice.replace': { Name: 'x', ServiceProfile: service, DeviceProfile: profile },
+  'endDeviceGroup.replace': { Name: 'x' },
+  'message.send': { Payload: '01', TargetPort: '1', FlushQueue: true },
+});
+
+describe.each(NAMES)('%s', (who) => {
+  it('E58: sees what is hers or his in every list, and nothing of the other', async () => {
+    const telling: string[] = [];
+    for (const operation of lists()) {
+      const { text } = await asking(who, 'GET', operation.path);
+      for (const mark of things[OTHER[who]].marks) expect(text).not.toContain(mark);
+      if (things[who].marks.some((mark) => text.includes(mark))) {
+        telling.push(operation.operationId);
+      }
+    }
+    expect(telling.sort()).toEqual([
+      'application.list',
+      'endDevice.health',
+      'endDevice.list',
+      'endDeviceGroup.list',
+      'endDeviceV2.list',
+    ]);
+  });
+
+  it('E58: has 404 for what is the other’s, word for word as for what never was', async () => {
+    const foreign = things[OTHER[who]].ids;
+    const before = await picture(OTHER[who]);
+    const asked = aboutOwn();
+    expect(asked.length).toBeGreaterThanOrEqual(16);
+    for (const operation of asked) {
+      const { method, operationId, requestBody } = operation;
+      const body = requestBody === undefined ? undefined : (bodies()[operationId] ?? {});
+      const one = await asking(who, method, pathOf(operation, foreign), body);
+      const none = await asking(who, method, pathOf(operation, NEVER), body);
+      expect([operationId, one.status, none.status]).toEqual([operationId, 404, 404]);
+      const name = idOf(operation);
+      const words = (text: string, ids: typeof NEVER) => text.replaceAll(ids[name]!, 'ID');
+      expect(words(one.text, foreign)).toBe(words(none.text, NEVER));
+    }
+    expect(await picture(OTHER[who])).toEqual(before);
+  });
+
+  it('E58: gives a profile to no device of the other, as to none that never was', async () => {
+    const before = await picture(OTHER[who]);
+    const path = `/v1/deviceprofiles/${profile}/devices`;
+    const wordsFor = async (devEui: string) => {
+      const { status, text } = await asking(who, 'PATCH', path, { Devices: [devEui] });
+      return [status, text.replaceAll(devEui, 'ID')];
+    };
+    expect(await wordsFor(things[OTHER[who]].devices[0]!)).toEqual(await wordsFor(NEVER.DevEUI!));
+    expect(await picture(OTHER[who])).toEqual(before);
+  });
+
+  it('E58: finds its own by a filter of the list, and nothing of the other', async () => {
+    const found = async (whose: Name) => {
+      const { devices, ids } = things[whose];
+      const filters = [
+        { dev_eui: { '=': devices[0] } },
+        { name: { '=': CANARY[whose] } },
+        { groups: { $intersects: [ids.devices_Id] } },
+      ];
+      const counts: number[] = [];
+      for (const each of filters) {
+        const filter = encodeURIComponent(JSON.stringify(each));
+        const { status, body } = await asking(who, 'GET', `/v2/devices?filter=${filter}`);
+        expect(status).toBe(200);
+        counts.push((body as { readonly data: readonly unknown[] }).data.length);
+      }
+      return counts;
+    };
+    expect(await found(who)).toEqual([1, 1, things[who].devices.length]);
+    expect(await found(OTHER[who])).toEqual([0, 0, 0]);
+  });
+});
