@@ -1176,8 +1176,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device is as loud as its best copy, also one that came too late.',
     file: 'core/management/statistics/uplinks.ts',
-    find: 'frame.receptions.find(({ late }) => !late) ?? frame.receptions[0]!',
-    replace: 'frame.receptions[0]!',
+    find: 'if (!reception.late) return reception;',
+    replace: 'return reception;',
     test: 'test/core/resources/statistics.test.ts',
   },
   {

@@ -166,6 +166,8 @@ export class Hours {
     const places = Array.from({ length: FEW }, (_, i) => from + i);
     places.sort((a, b) => few.hour[a]! - few.hour[b]!);
     const handle = this.#many.take();
+    // Fresh rings hold nothing that has to be taken out.
+    this.#many.in(handle).hour[this.#many.at(handle)] = few.hour[places[0]!]!;
     for (const place of places) {
       this.#addToMany(handle, few.hour[place]!, few.received[place]!, {
         lost: few.lost[place]!,

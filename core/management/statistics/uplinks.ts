@@ -2,7 +2,7 @@
  * What is counted of each device's uplinks, in columns with a row for each device that has joined
  * or spoken. All of it follows from events; so it is saved, and no digest folds it.
  */
-import type { FrameUp } from '../../../sim/base/frames.ts';
+import type { FrameUp, UplinkReception } from '../../../sim/base/frames.ts';
 import { centiDbToLinear, linearToCentiDb } from '../../../sim/base/math.ts';
 import { Blocks, type SavedBlocks } from '../../base/blocks.ts';
 import { Hours, type SavedHours, type WindowSums } from './hours.ts';
@@ -77,8 +77,7 @@ export class Uplinks {
     t.times[at * TIMES + t.next[at]!] = frame.endedAtUs;
     t.next[at] = (t.next[at]! + 1) % TIMES;
     t.timesHeld[at] = Math.min(TIMES, t.timesHeld[at]! + 1);
-    const best = frame.receptions.find(({ late }) => !late) ?? frame.receptions[0]!;
-    const { rssiCentiDbm, snrCentiDb } = best;
+    const { rssiCentiDbm, snrCentiDb } = bestInTime(frame);
     const espCentiDbm = espOf(rssiCentiDbm, snrCentiDb);
     const counted = { lost, rssiCentiDbm, snrCentiDb, espCentiDbm };
     t.hours[at] = this.#hours.add(t.hours[at]!, hour, counted);
@@ -188,6 +187,12 @@ export class Uplinks {
     const isSame = !isFirst && t.devAddr[at] === devAddr && fCnt > t.fCnt[at]!;
     return isSame ? fCnt - t.fCnt[at]! - 1 : fCnt;
   }
+}
+
+/** They stand the best first; one at least was in time. */
+function bestInTime({ receptions }: FrameUp): UplinkReception {
+  for (const reception of receptions) if (!reception.late) return reception;
+  return receptions[0]!;
 }
 
 /** Level of the signal itself: ESP = RSSI + SNR − 10·log10(1 + 10^(SNR/10)), 1/100 dBm, whole. */
