@@ -8,6 +8,7 @@ import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { FRM_PAYLOAD } from '../base/application-data.ts';
 import type { Fold } from '../base/fold.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
+import { oneStep, type Sliced, slicesOf } from '../base/in-steps.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { HEX_EUI, INSTANT, listOf, record, told } from '../kit/answers.ts';
 import {
@@ -22,8 +23,8 @@ import {
   type Of,
 } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import type { DeviceView } from '../network-view.ts';
-import { FULL, type FullDevice } from './end-devices/rows.ts';
+import { type DeviceTable, fullAt } from './end-devices/device-table.ts';
+import { FULL } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
 import { rangeOf } from './payloads/payloads.ts';
 import { RESPONSE, responded } from './response.ts';
@@ -90,6 +91,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({ DeviceGroups: told({ ...listOf(TOLD), is: 'In the order of their ids.' }) }),
+    inSteps: true,
     fails: [],
     is: 'Every group.',
   },
@@ -97,6 +99,7 @@ const OPERATIONS = {
     verb: 'get',
     takes: { Id },
     answers: TOLD,
+    inSteps: true,
     fails: unknown,
     is: 'A group.',
   },
@@ -135,8 +138,8 @@ const OPERATIONS = {
 /** What groups use of the platform and of other resources. */
 export interface EndDeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
   readonly endDevice: {
-    /** A device of the asker with all its fields. */
-    fullOf(device: DeviceView, asking: Asking): FullDevice;
+    /** The asker's devices, or those of the named ones that there are, as they are now. */
+    tableOf(asking: Asking, devEuis?: readonly string[]): DeviceTable;
   };
   readonly payload: {
     /** Whether a device sent a payload, or any, within these instants of virtual time. */
@@ -184,14 +187,6 @@ export const endDeviceGroupResource = declareResource({
         return ok({ Id: id });
       });
 
-    const answerOf = ({ id, name, members }: GroupRecord, asking: Asking): Of<typeof TOLD> => ({
-      Id: id,
-      Name: name,
-      DeviceList: members,
-      // A device that goes leaves its groups.
-      Devices: members.map((each) => needs.endDevice.fullOf(asking.view.device(each)!, asking)),
-    });
-
     return {
       fold: (fold: Fold) => groups.fold(fold),
       save: () => groups.save(),
@@ -201,10 +196,17 @@ export const endDeviceGroupResource = declareResource({
           id !== undefined && isTaken(id)
             ? fail('endDeviceGroup.exists', `There is a device group ${id}.`, '/id')
             : create(group, id ?? ids.medium(isTaken), asking),
-        'endDeviceGroup.list': (_, asking) =>
-          ok({ DeviceGroups: groups.list(asking.by).map((each) => answerOf(each, asking)) }),
+        'endDeviceGroup.list': (_, asking) => {
+          const table = needs.endDevice.tableOf(asking);
+          const placeOf = placesIn(table);
+          const told = groups.list(asking.by).map((each) => answerOf(each, table, placeOf));
+          return ok(oneStep({ DeviceGroups: told }));
+        },
         'endDeviceGroup.get': ({ Id }, asking) =>
-          andThen(known(asking.by, Id), (group) => ok(answerOf(group, asking))),
+          andThen(known(asking.by, Id), (group) => {
+            const table = needs.endDevice.tableOf(asking, group.members);
+            return ok(oneStep(answerOf(group, table, placesIn(table))));
+          }),
         'endDeviceGroup.replace': ({ Id, group }, asking) =>
           change(Id, effective(END_DEVICE_GROUP, group), asking),
         'endDeviceGroup.update': ({ Id, group }, asking) => change(Id, group, asking),
@@ -242,3 +244,30 @@ function knownDevices(devices: readonly string[] | undefined, { view }: Asking) 
   const message = `There is no device ${devices![wrong]}.`;
   return fail('endDeviceGroup.unknown-device', message, `/DeviceList/${wrong}`);
 }
+
+type Told = Sliced<Of<typeof TOLD>>;
+type PlaceOf = (devEui: string) => number;
+
+/** Devices that one slice tells. */
+const PER_SLICE = 128;
+
+/** Where devices stand in a table; looked up when the first of them is told. */
+function placesIn({ network }: DeviceTable): PlaceOf {
+  let places: ReadonlyMap<string, number> | undefined;
+  return (devEui) => {
+    places ??= new Map(network.devEui.map((each, place) => [each, place]));
+    return places.get(devEui)!;
+  };
+}
+
+/** A group with its devices as they are in the table: a device that goes leaves its groups. */
+const answerOf = (
+  { id, name, members }: GroupRecord,
+  table: DeviceTable,
+  placeOf: PlaceOf,
+): Told => ({
+  Id: id,
+  Name: name,
+  DeviceList: members,
+  Devices: slicesOf(members.length, PER_SLICE, (at) => fullAt(table, placeOf(members[at]!))),
+});
