@@ -82,6 +82,42 @@ describe('ten thousand records', () => {
       },
     ],
     [
+      'groups of management, for a member of one to come and go',
+      (ann: Subscriber) => {
+        const make = () =>
+          ann.do({ kind: 'endDeviceGroup.create', group: { Name: 'g', DeviceList: [A] } });
+        const { Id } = make();
+        let made = 0;
+        const one = () => {
+          const devEui = `EE${(made++).toString(16).toUpperCase().padStart(14, '0')}`;
+          ann.do({ kind: 'device.create', device: { devEui } });
+          const group = { DeviceList: [A, devEui] };
+          ann.do({ kind: 'endDeviceGroup.update', Id, group });
+          ann.do({ kind: 'device.remove', devEui });
+        };
+        return [one, times(MANY, make)] as const;
+      },
+    ],
+    [
+      'members of a group of management, for another group to lose one',
+      (ann: Subscriber) => {
+        const group = (DeviceList: readonly string[]) => ({ Name: 'g', DeviceList });
+        let made = 0;
+        const one = () => {
+          const devEui = `EE${(made++).toString(16).toUpperCase().padStart(14, '0')}`;
+          ann.do({ kind: 'device.create', device: { devEui } });
+          const { Id } = ann.do({ kind: 'endDeviceGroup.create', group: group([A, devEui]) });
+          ann.do({ kind: 'device.remove', devEui });
+          ann.do({ kind: 'endDeviceGroup.delete', Id });
+        };
+        const fill = () => {
+          const all = ann.devices(MANY, () => ({ uplinkEveryS: 0 }));
+          ann.do({ kind: 'endDeviceGroup.create', group: group([A, ...all]) });
+        };
+        return [one, fill] as const;
+      },
+    ],
+    [
       'delegations to others, to list those to oneself',
       (ann: Subscriber, bob: Subscriber) => {
         const others = Array.from({ length: MANY }, (_, i) => ({ id: `s${i}` }));
