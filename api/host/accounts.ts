@@ -34,8 +34,8 @@ export interface Identity {
   readonly permissions: readonly Permission[];
   /** The client that got the token; the user's name where none did. */
   readonly clientId: string;
-  /** Id of the user or application in the world. */
-  readonly as: string;
+  /** Id of the application in the world; absent: the subscriber's user. */
+  readonly as?: string;
   /** Name of the user; absent: the application itself. */
   readonly user?: string;
 }

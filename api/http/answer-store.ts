@@ -12,9 +12,14 @@ export interface GivenAnswer {
   readonly body: Uint8Array | undefined;
 }
 
-/** A key counts for one subscriber, method and path. */
+/**
+ * A key counts for one asker, method and path: an answer may hold what is told once, so nobody else
+ * of the subscriber gets it.
+ */
 export interface KeyedRequest {
   readonly subscriber: string;
+  /** Id of its application that asks; '': its user. */
+  readonly asker: string;
   readonly method: string;
   /** Without its query. */
   readonly path: string;
@@ -132,8 +137,8 @@ export class AnswerStore {
   }
 }
 
-const idOf = ({ subscriber, method, path, key }: KeyedRequest): string =>
-  JSON.stringify([subscriber, method, path, key]);
+const idOf = ({ subscriber, asker, method, path, key }: KeyedRequest): string =>
+  JSON.stringify([subscriber, asker, method, path, key]);
 
 const first = <Value>(values: Iterable<Value>): Value | undefined => {
   for (const value of values) return value;

@@ -168,8 +168,11 @@ function tell(
     .send(bodyOf(shape, told));
 }
 
-const wants = ({ headers }: FastifyRequest, media: string): boolean =>
-  headers.accept?.includes(media) === true;
+const wants = ({ headers: { accept = '' } }: FastifyRequest, media: string): boolean =>
+  accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((each) => each.trim().toLowerCase());
+    return type === media && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
+  });
 
 /** Without its query. */
 export const pathOf = (url: string): string => url.split('?', 1)[0]!;

@@ -114,7 +114,9 @@ function handlerOf({ upload }: Route, takes: Fields, binding: Binding, answer: C
 
 const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
   subscriber: identity.subscriber,
-  asked,
+  asker: identity.as ?? '',
+  // What was told to who may do more is not told again to who may do less.
+  asked: { asked, permissions: identity.permissions },
 });
 
 interface Joined {

@@ -25,7 +25,9 @@ export type AnsweredBefore = (
   reply: FastifyReply,
   asking: {
     readonly subscriber: string;
-    /** All fields, wherever they came from: plain values, and bytes of files. */
+    /** Id of its application; '': its user. */
+    readonly asker: string;
+    /** Whatever makes the request another one; all fields, wherever they came from: plain values, and bytes of files. */
     readonly asked: unknown;
   },
 ) => boolean;
@@ -43,13 +45,13 @@ export function answerOnce(app: FastifyInstance, store: AnswerStore): AnsweredBe
     }
     done(null, payload);
   });
-  return (request, reply, { subscriber, asked }) => {
+  return (request, reply, { subscriber, asker, asked }) => {
     const key = keyOf(request);
     if (key === undefined) return false;
     const { method, url } = request;
     const path = url.split('?', 1)[0]!;
     const fingerprint = fingerprintOf(asked);
-    const begun = store.begin({ subscriber, method, path, key, fingerprint });
+    const begun = store.begin({ subscriber, asker, method, path, key, fingerprint });
     if (!begun.ok) throw new Refusal(409, begun.failure);
     if ('claim' in begun.value) claims.set(request, begun.value.claim);
     else replay(reply, begun.value.answer);

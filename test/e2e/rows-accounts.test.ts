@@ -313,6 +313,21 @@ describe('rows 57 to 63: applications', () => {
     expect([again.text, other.status]).toEqual([first.text, 409]);
   });
 
+  it('row 58: tells a secret again to who was told it, with as much permission, alone', async () => {
+    const ask = async (token: string) => {
+      const headers = { 'idempotency-key': 'told-once' };
+      const body = { Name: 'again', Roles: [await roleId('Administrator')] };
+      const { status, text } = await door.ask('POST', '/v1/applications', { token, headers, body });
+      return { status, secret: /fw_[\w-]+/.exec(text)?.[0] };
+    };
+    const first = await ask(await userToken());
+    expect(await ask(await userToken())).toEqual(first);
+    const scoped = await userToken('ann', 'SubscriberAdmin.Create');
+    expect(await ask(scoped)).toEqual({ status: 409, secret: undefined });
+    const other = await ask((await made('Administrator')).token);
+    expect([other.status, other.secret === first.secret]).toEqual([200, false]);
+  });
+
   it('rows 60 and 61: is replaced or changed, and its token permits what it may now', async () => {
     const { path, token } = await made('Device operator');
     const statusOf = async (url: string) => (await door.ask('GET', url, { token })).status;

@@ -147,7 +147,7 @@ async function randomSession(fleet: Fleet, seed: number, statuses: Set<number>):
   await fleet.advance(600);
   let pools = await restock(fleet, 0);
   const changing = fleet.operations.filter(
-    ({ method, path }) => method !== 'GET' && path.startsWith('/api/'),
+    ({ method, path }) => method !== 'GET' && /^\/(api|v1)\//.test(path),
   );
   const cases = fc.sample(fc.oneof(...changing.map(casesOf)), { seed, numRuns: REQUESTS });
   for (const [i, given] of cases.entries()) {

@@ -298,8 +298,8 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A key counts for all subscribers.',
     file: 'api/http/answer-store.ts',
-    find: 'JSON.stringify([subscriber, method, path, key])',
-    replace: 'JSON.stringify([subscriber.length, method, path, key])',
+    find: 'JSON.stringify([subscriber, asker, method, path, key])',
+    replace: 'JSON.stringify([subscriber.length, asker, method, path, key])',
     test: KEYS,
     title: 'is another one for another subscriber',
   },

@@ -204,7 +204,9 @@ const nameOf = (principal: Principal | undefined): string => {
 /** A scope never adds to what the bearer has. */
 function identityOf({ client, user }: Bearer, scope: readonly Permission[] | undefined): Identity {
   const { subscriber, id: as, permissions } = (user ?? client)!;
+  // As everywhere, it is the user who asks unless another one is named.
+  const who = user === undefined ? { as } : { user: user.name };
   const held = scope?.filter((each) => permissions.includes(each)) ?? permissions;
   const clientId = nameOf(client ?? user);
-  return { subscriber, clientId, as, permissions: held, ...(user && { user: user.name }) };
+  return { subscriber, clientId, permissions: held, ...who };
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Operation, Parameter } from './document.ts';
 import { type Asked, type FormPart, formOf, NAMES, type Name } from './fleet.ts';
-import type { Pools } from './pools.ts';
+import { namedBy, type Pools } from './pools.ts';
 import {
   boundary,
   type Edit,
@@ -77,7 +77,7 @@ export function casesOf(operation: Operation): fc.Arbitrary<Case> {
 function makeCases(operation: Operation): fc.Arbitrary<Case> {
   const of = (style: Case['style']): fc.Arbitrary<Case> => {
     const value = style === 'boundary' ? boundary : valid;
-    const params = operation.params.map((each) => paramOf(each, style, value));
+    const params = operation.params.map((each) => paramOf(operation.path, each, style, value));
     return fc.record({
       operation: fc.constant(operation),
       as: fc.constantFrom(...NAMES),
@@ -95,11 +95,12 @@ function makeCases(operation: Operation): fc.Arbitrary<Case> {
 }
 
 function paramOf(
+  path: string,
   { name, required, schema }: Parameter,
   style: Case['style'],
   value: typeof valid,
 ): fc.Arbitrary<unknown> {
-  const right = value(schema, name);
+  const right = value(schema, namedBy(path, name));
   const wild = fc.oneof(fc.constantFrom(...WILD), oddText(300));
   const weighted = style === 'mutated' ? fc.oneof(right, wild) : right;
   return required ? weighted : fc.option(weighted, { nil: undefined });

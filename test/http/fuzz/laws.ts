@@ -5,7 +5,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import type { Case, Request } from './cases.ts';
 import type { Operation } from './document.ts';
 import { type Answer, type Fleet, NAMES, type Name } from './fleet.ts';
-import type { Pools } from './pools.ts';
+import { namedBy, type Pools } from './pools.ts';
 
 /** What the door itself refuses, of any operation: unknown, method, sizes, type, header lines. */
 const OF_THE_DOOR = new Set([404, 405, 413, 414, 415, 431]);
@@ -139,7 +139,7 @@ export async function answersOf(fleet: Fleet, pools: Pools): Promise<ReadonlyMap
 function urlsOf(path: string, of: Name, pools: Pools): string[] {
   const name = /\{(\w+)\}/.exec(path)?.[1];
   if (name === undefined) return [path];
-  const all = pools.get(of, pools.nameOf(name));
+  const all = pools.get(of, pools.nameOf(namedBy(path, name)));
   const some = new Set(
     [all[0], all[all.length >> 1], all.at(-1)].filter((each) => each !== undefined),
   );

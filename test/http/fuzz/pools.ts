@@ -15,7 +15,19 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   campaign_ids: 'campaign_id',
   delegate_to: 'subscriber',
   delegated_subscriber_id: 'subscriber',
+  DevEUI: 'deveui',
+  dev_eui: 'deveui',
+  Devices: 'deveui',
+  DeviceList: 'deveui',
+  ServiceProfile: '/v1/serviceprofiles',
+  DeviceProfile: '/v1/deviceprofiles',
+  DecoderType: '/v1/decodertypes',
+  Roles: '/v1/roles',
 };
+
+/** What a parameter of a path names: an `Id` says by itself not what it is of. */
+export const namedBy = (path: string, parameter: string): string =>
+  parameter === 'Id' ? path.slice(0, path.indexOf('/{Id}')) : parameter;
 
 const NOBODY = ['00000000-0000-4000-8000-000000000000', '00000000000000AA', 'nobody', '0'];
 
@@ -55,47 +67,85 @@ export async function poolsOf(fleet: Fleet): Promise<Pools> {
     for (const { eui, name: of } of network.gateways) {
       if (of.startsWith(GATEWAYS[name])) pools.add(name, 'gateway', eui);
     }
-    for (const devEui of devicesOf(fleet, name)) pools.add(name, 'deveui', devEui);
+    for (const devEui of await ownDevices(fleet, name)) pools.add(name, 'deveui', devEui);
     for (const { id } of fleet.served.facts.accounts.subscriber.all) {
       pools.add(name, 'subscriber', id);
     }
     for (const { method, path, id } of fleet.operations) {
       if (method !== 'GET' || path.includes('{') || id === 'session.get') continue;
       const { statusCode, body } = await fleet.get(name, path);
-      if (statusCode === 200) gather(JSON.parse(body), name, pools);
+      if (statusCode === 200) gather(JSON.parse(body), name, pools, path);
     }
   }
   return pools;
 }
 
-function gather(value: unknown, of: Name, pools: Pools): void {
+/** `path`: of the list that the value is from. */
+function gather(value: unknown, of: Name, pools: Pools, path: string): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
+    if (key === 'Id' && typeof each === 'string') pools.add(of, path, each);
     if (key.endsWith('.bin')) pools.add(of, 'image', key);
     if (typeof each === 'string' && /(_id|name)$/.test(key)) pools.add(of, key, each);
     if (typeof each === 'string' && each.endsWith('.bin')) pools.add(of, 'image', each);
-    gather(each, of, pools);
+    gather(each, of, pools, path);
   }
 }
 
 const POPULATIONS = { ann: 'meter', bob: 'valve' } as const;
 const GATEWAYS = { ann: 'mast', bob: 'tower' } as const;
 
-/** DevEUIs. */
+/** DevEUIs of the plan. */
 export const devicesOf = (fleet: Fleet, name: Name): readonly string[] =>
   fleet.parts.scenario.plan.network.devices
     .filter((device) => device.name.startsWith(POPULATIONS[name]))
     .map(({ devEui }) => devEui);
+
+/** DevEUIs of the devices that somebody has by now, at the most as many as a list tells. */
+async function ownDevices(fleet: Fleet, name: Name): Promise<readonly string[]> {
+  const { body } = await fleet.get(name, '/v2/devices?field_mask=dev_eui&page_size=200');
+  const { data } = JSON.parse(body) as { data: readonly { readonly dev_eui: string }[] };
+  return data.map(({ dev_eui }) => dev_eui);
+}
+
+/** So many devices everybody has after restocking, at the least. */
+const LEAST_DEVICES = 6;
+
+/** Registers devices in the place of those that were deleted. */
+async function restockDevices(fleet: Fleet, name: Name, round: number): Promise<void> {
+  const left = (await ownDevices(fleet, name)).length;
+  const ids = async (path: string, list: string) => {
+    const { body } = await fleet.get(name, path);
+    return (JSON.parse(body) as Record<string, readonly { Id: string; Name: string }[]>)[list]!;
+  };
+  const [service] = await ids('/v1/serviceprofiles', 'ServiceProfiles');
+  const profiles = await ids('/v1/deviceprofiles', 'DeviceProfiles');
+  for (let i = left; i < LEAST_DEVICES; i++) {
+    const number = `${NAMES.indexOf(name)}${String(round).padStart(6, '0')}${i}`;
+    const made = await fleet.send(name, 'POST', '/v1/devices', {
+      Name: `again ${number}`,
+      DevEUI: number.padStart(16, 'A'),
+      ActivationType: 'ABP',
+      ServiceProfile: service!.Id,
+      DeviceProfile: profiles.find((each) => each.Name === 'Class C')!.Id,
+      DevAddr: number.slice(1),
+      NetworkSkey: '0'.repeat(32),
+      ApplicationSKey: '1'.repeat(32),
+    });
+    assert(made.statusCode < 500, `a device can be made: ${made.body}`);
+  }
+}
 
 const API = '/api/v3.2';
 
 /** Gives both subscribers again what deletions took, and names that are known. */
 export async function restock(fleet: Fleet, round: number): Promise<Pools> {
   for (const name of NAMES) {
-    const own = devicesOf(fleet, name);
+    await restockDevices(fleet, name, round);
+    const own = await ownDevices(fleet, name);
     const image = `${name}-2.0.${round % 20}.bin`;
     await fleet.upload(name, image, Buffer.alloc(300, round));
-    const group = { name: 'again', devices: own.slice(0, 3) };
+    const group = { name: 'again', devices: own.slice(0, 3), lora_class: 'A' };
     const made = await fleet.send(name, 'POST', `${API}/device_groups`, group);
     assert(made.statusCode === 200, `a group can be made: ${made.body}`);
     const { device_group_id } = made.json<{ device_group_id: string }>();
