@@ -223,19 +223,23 @@ export const endDeviceGroupResource = declareResource({
       }),
 
       /** Groups in which a device stands, in the order of their ids: O(those groups). */
-      groupsOf: (devEui: string): readonly { readonly id: string; readonly name: string }[] =>
+      groupsOf: (devEui: string): readonly GroupName[] =>
         groups.groupsOf(devEui).map(({ id, name }) => ({ id, name })),
 
       /** The same of very many devices, which may share a list. */
-      groupsOfEach: (
-        devEuis: readonly string[],
-      ): readonly (readonly { readonly id: string; readonly name: string }[])[] =>
+      groupsOfEach: (devEuis: readonly string[]): readonly (readonly GroupName[])[] =>
         groups.groupsOfEach(devEuis),
 
       hears: { deviceRemoved: ({ devEui }: { readonly devEui: string }) => groups.leave(devEui) },
     };
   },
 });
+
+/** A group as the devices tell it that stand in it. */
+export interface GroupName {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** Devices that are listed are the asker's. */
 function knownDevices(devices: readonly string[] | undefined, { view }: Asking) {

@@ -12,7 +12,7 @@ import { UUID, UUID_GIVEN } from '../base/ids.ts';
 import { formatInstant, instantOf } from '../base/instant.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { INSTANT, listOf, record, told } from '../kit/answers.ts';
-import { body, changes, effective, type Of, uuid } from '../kit/fields.ts';
+import { body, changes, effective, type Given, type Of, uuid } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -137,22 +137,11 @@ export const delegationResource = declareResource({
           if (id !== undefined && isTaken(id)) {
             return fail('delegation.exists', `There is a delegation ${id}.`, '/id');
           }
-          const { delegate_to, expires_at } = delegation;
-          if (delegate_to === by) {
-            return fail('delegation.delegate-to', 'Nobody delegates to oneself.', '/delegate_to');
-          }
-          if (!subscriber.isKnown(delegate_to)) {
-            const message = `Nobody is ${delegate_to}.`;
-            return fail('delegation.delegate-to', message, '/delegate_to');
-          }
-          if (instantOf(expires_at) <= view.unixMs(nowUs)) {
-            return fail('delegation.expires-at', `${expires_at} is in the past.`, '/expires_at');
-          }
-          const fields = effective(DELEGATION, delegation);
-          return keep(
-            { ...fields, owner: by, id: id ?? ids.uuid(isTaken), createdAtUs: nowUs },
-            view,
-          );
+          return andThen(mayBeGiven(delegation, subscriber, { by, nowUs, view }), () => {
+            const fields = effective(DELEGATION, delegation);
+            const identity = { owner: by, id: id ?? ids.uuid(isTaken), createdAtUs: nowUs };
+            return keep({ ...fields, ...identity }, view);
+          });
         },
         'delegation.list': (_, { by, view }) =>
           ok({
@@ -179,6 +168,23 @@ export const delegationResource = declareResource({
     };
   },
 });
+
+/** Whether the delegate is somebody else who is known, and the end still to come. */
+function mayBeGiven(
+  { delegate_to, expires_at }: Given<typeof DELEGATION>,
+  subscriber: Subscribers,
+  { by, nowUs, view }: Asking,
+) {
+  if (delegate_to === by) {
+    return fail('delegation.delegate-to', 'Nobody delegates to oneself.', '/delegate_to');
+  }
+  if (!subscriber.isKnown(delegate_to)) {
+    return fail('delegation.delegate-to', `Nobody is ${delegate_to}.`, '/delegate_to');
+  }
+  return instantOf(expires_at) > view.unixMs(nowUs)
+    ? ok(undefined)
+    : fail('delegation.expires-at', `${expires_at} is in the past.`, '/expires_at');
+}
 
 function answerOf(
   { owner, id, createdAtUs, ...fields }: Delegation,
