@@ -86,6 +86,10 @@ const OPERATIONS = {
   },
 } as const satisfies Operations;
 
+export interface DelegationNeeds extends Pick<Surroundings, 'ids' | 'viewOf' | 'world'> {
+  readonly subscriber: Subscribers;
+}
+
 export const delegationResource = declareResource({
   name: 'delegation',
   permission: 'Device',
@@ -99,12 +103,7 @@ export const delegationResource = declareResource({
     'delegation.ended': 'forbidden',
   },
   operations: OPERATIONS,
-  make: ({
-    ids,
-    viewOf,
-    world,
-    subscriber,
-  }: Pick<Surroundings, 'ids' | 'viewOf' | 'world'> & { subscriber: Subscribers }) => {
+  make: ({ ids, viewOf, world, subscriber }: DelegationNeeds) => {
     const records = new DelegationRecords();
 
     const isTaken = (id: string) => records.ofAnybody(id) !== undefined;

@@ -6,6 +6,38 @@ const tests = (name: string): string => `test/http/auth-${name}.test.ts`;
 
 export const KNOCKING_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A password that was used before is taken again.',
+    file: 'core/management/accounts/passwords.ts',
+    find: 'before.some((each, i) => each.verifier === earlier[i])',
+    replace: 'before.at(-1)?.verifier === earlier.at(-1)',
+    test: 'test/core/resources/accounts.test.ts',
+    title: 'E43',
+  },
+  {
+    what: 'Two changes on one password pass both.',
+    file: 'core/management/accounts/passwords.ts',
+    find: 'const before = kept.length > 0 ? kept : begun;',
+    replace: 'const before = begun.length > 0 ? begun : kept;',
+    test: 'test/core/resources/accounts.test.ts',
+    title: 'once by what two know',
+  },
+  {
+    what: 'Whoever may change an application takes its secret.',
+    file: 'core/management/accounts/applications.ts',
+    find: 'return andThen(mayLearn, () => responded(records.put(next)));',
+    replace: 'return mayLearn && responded(records.put(next));',
+    test: 'test/core/resources/accounts.test.ts',
+    title: 'nor takes the secret',
+  },
+  {
+    what: 'An application of a plan that is deleted comes back.',
+    file: 'core/management/accounts/application-records.ts',
+    find: "if (isPlanned) this.#store.put({ ...application, verifier: '', gone: true });",
+    replace: 'if (isPlanned) this.#store.remove(owner, id);',
+    test: 'test/core/resources/accounts.test.ts',
+    title: 'row 62',
+  },
+  {
     what: 'A secret has 128 random bits.',
     file: 'api/host/secrets.ts',
     find: 'Buffer.from(draw(KEY_BYTES))',
@@ -163,7 +195,7 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
   {
     what: 'A user gets a token for the client of another subscriber.',
     file: `${HTTP}/token-operation.ts`,
-    find: 'if (client !== undefined && client.id !== account.clientId) {',
+    find: 'if (named !== undefined && named.subscriber !== user.subscriber) {',
     replace: 'if (client?.id === account.subscriber) {',
     test: tests('token-operation'),
     title: 'gives no token of a user to the client of another subscriber',

@@ -185,7 +185,6 @@ export const accountResource = declareResource({
   make: (needs: AccountNeeds) => {
     const { role, subscriber } = needs;
     const users = new Users(needs);
-    const principals = new WeakMap<User, Principal>();
 
     /** The application that asks; undefined: a user does. */
     const applicationOf = ({ by, as = '' }: Who) => needs.application.get(by, as);
@@ -197,31 +196,11 @@ export const accountResource = declareResource({
       return andThen(asked, then);
     };
 
-    const userPrincipal = (user: User): Principal => {
-      const made = principals.get(user);
-      if (made !== undefined) return made;
-      const { owner, id, username, roles, passwords } = user;
-      // What is about oneself is always one's own.
-      const own = [...role.permissionsOf(owner, roles), 'User.Read', 'User.Update'] as const;
-      const permissions = PERMISSIONS.filter((each) => own.includes(each));
-      const principal: Principal = {
-        kind: 'user',
-        subscriber: owner,
-        id,
-        name: username,
-        title: username,
-        permissions,
-        verifiers: passwords,
-      };
-      principals.set(user, principal);
-      return principal;
-    };
-
     /** What who asks may do by its roles. */
     const permissionsOf = (asking: Who): readonly Permission[] => {
       const application = applicationOf(asking);
       return application === undefined
-        ? userPrincipal(users.of(asking.by)).permissions
+        ? users.principalOf(asking.by).permissions
         : role.permissionsOf(asking.by, application.roles);
     };
 
@@ -261,13 +240,13 @@ export const accountResource = declareResource({
       },
 
       /** The user of a subscriber, and what he may do. */
-      userOf: (by: string): Principal => userPrincipal(users.of(by)),
+      userOf: (by: string): Principal => users.principalOf(by),
 
       /** Whoever has this name; undefined: nobody has. */
       user(username: string): Principal | undefined {
         const [, number] = /^user-([1-9]\d{0,5})$/.exec(username) ?? [];
         const whose = number === undefined ? undefined : subscriber.all[Number(number) - 1];
-        return whose && userPrincipal(users.of(whose.id));
+        return whose && users.principalOf(whose.id);
       },
     };
   },
@@ -286,6 +265,7 @@ class Users {
     }),
   );
   readonly #planned = new WeakMap<Subscriber, User>();
+  readonly #principals = new WeakMap<User, Principal>();
   /** Undefined: not known yet. */
   #hasChosen: boolean | undefined = false;
 
@@ -309,6 +289,28 @@ class Users {
   of(owner: string): User {
     const planned = this.#plannedOf(owner);
     return this.#store.get(owner, planned.id) ?? planned;
+  }
+
+  /** The same as whoever shows a token; another one once he has changed. */
+  principalOf(by: string): Principal {
+    const user = this.of(by);
+    const made = this.#principals.get(user);
+    if (made !== undefined) return made;
+    const { owner, id, username, roles, passwords } = user;
+    // What is about oneself is always one's own.
+    const granted = this.#needs.role.permissionsOf(owner, roles);
+    const own = [...granted, 'User.Read', 'User.Update'] as const;
+    const principal: Principal = {
+      kind: 'user',
+      subscriber: owner,
+      id,
+      name: username,
+      title: username,
+      permissions: PERMISSIONS.filter((each) => own.includes(each)),
+      verifiers: passwords,
+    };
+    this.#principals.set(user, principal);
+    return principal;
   }
 
   put(user: User): void {

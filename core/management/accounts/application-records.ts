@@ -3,20 +3,42 @@
  * it has changed.
  */
 
+import { fail, ok } from '../../../sim/base/result.ts';
+import type { Ids } from '../../base/ids.ts';
 import { Store } from '../../base/store.ts';
 import type { WholeWorld } from '../../base/whole-world.ts';
-import type { Application } from './applications.ts';
 import { ADMINISTRATOR, type Roles } from './roles.ts';
 import type { Subscriber, Subscribers } from './subscribers.ts';
 
-interface Needs {
+/** So many applications a subscriber has at the most. */
+export const MOST_APPLICATIONS = 10_000;
+
+/** An application as it is known; what is as it was planned is in no store. */
+export interface Application {
+  readonly owner: string;
+  readonly id: string;
+  readonly name: string;
+  /** Client id. */
+  readonly uuid: string;
+  /** Ids of roles, each once. */
+  readonly roles: readonly string[];
+  /** What its secret is verified by; '': a host has that of the start. */
+  readonly verifier: string;
+  /** Secrets that it had before this one. */
+  readonly secretsBefore: number;
+  /** It was planned, and is deleted. */
+  readonly gone?: true;
+}
+
+export interface RecordsNeeds {
+  readonly ids: Ids;
   readonly world: WholeWorld;
   readonly subscriber: Subscribers;
   readonly role: Roles;
 }
 
 export class ApplicationRecords {
-  readonly #needs: Needs;
+  readonly #needs: RecordsNeeds;
   readonly #store = new Store<Application, 'uuid'>(
     'applications',
     ({ id }) => id,
@@ -29,7 +51,7 @@ export class ApplicationRecords {
   #looked: readonly Subscriber[] = [];
   #lookedAt = 0;
 
-  constructor(needs: Needs) {
+  constructor(needs: RecordsNeeds) {
     this.#needs = needs;
   }
 
@@ -40,11 +62,6 @@ export class ApplicationRecords {
   get(owner: string, id: string): Application | undefined {
     const kept = this.#store.get(owner, id) ?? this.#plannedWith(owner, id);
     return kept?.gone ? undefined : kept;
-  }
-
-  /** Whether it is there or was planned. */
-  isTaken(owner: string, id: string): boolean {
-    return (this.#store.get(owner, id) ?? this.#plannedWith(owner, id)) !== undefined;
   }
 
   /** By their ids. */
@@ -62,14 +79,26 @@ export class ApplicationRecords {
     return this.get(owner, this.#plannedOf(owner)[0]!.id);
   }
 
-  /** So many of a subscriber's are not as they were planned. */
-  count(owner: string): number {
-    return this.#store.count(owner);
-  }
-
   byUuid(uuid: string): Application | undefined {
     const kept = this.#store.by('uuid', uuid)[0] ?? this.#plannedByUuid(uuid);
     return kept?.gone ? undefined : kept;
+  }
+
+  /** One of no plan: with this id, or with one that is free. */
+  add(given: Omit<Application, 'id' | 'uuid' | 'secretsBefore' | 'gone'>, id: string | undefined) {
+    const { owner } = given;
+    if (this.#store.count(owner) >= MOST_APPLICATIONS) {
+      return fail('application.full', `There are ${MOST_APPLICATIONS} applications.`);
+    }
+    const isTaken = (other: string) => this.#isTaken(owner, other);
+    if (id !== undefined && isTaken(id)) {
+      return fail('application.exists', `There is an application ${id}.`, '/id');
+    }
+    const { ids } = this.#needs;
+    const uuid = ids.uuid((other) => this.byUuid(other) !== undefined);
+    const made = { ...given, id: id ?? ids.medium(isTaken), uuid, secretsBefore: 0 };
+    this.put(made);
+    return ok(made);
   }
 
   put(application: Application): void {
@@ -84,6 +113,11 @@ export class ApplicationRecords {
   }
 
   // ── what a plan has ────────────────────────────────────────────────────────────────────────────
+
+  /** Whether it is there or was planned. */
+  #isTaken(owner: string, id: string): boolean {
+    return (this.#store.get(owner, id) ?? this.#plannedWith(owner, id)) !== undefined;
+  }
 
   #plannedWith(owner: string, id: string): Application | undefined {
     return this.#plannedOf(owner).find((each) => each.id === id);

@@ -15,31 +15,11 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { RESPONSE, responded } from '../response.ts';
-import { ApplicationRecords } from './application-records.ts';
+import { type Application, ApplicationRecords } from './application-records.ts';
 import type { Principal } from './principal.ts';
 import { READ_ONLY, type Roles } from './roles.ts';
 import { PERMITTED, VERIFIER } from './secret-fields.ts';
 import type { Subscribers } from './subscribers.ts';
-
-/** So many applications a subscriber has at the most. */
-export const MOST_APPLICATIONS = 10_000;
-
-/** An application as it is known; what is as it was planned is in no store. */
-export interface Application {
-  readonly owner: string;
-  readonly id: string;
-  readonly name: string;
-  /** Client id. */
-  readonly uuid: string;
-  /** Ids of roles, each once. */
-  readonly roles: readonly string[];
-  /** What its secret is verified by; '': a host has that of the start. */
-  readonly verifier: string;
-  /** Secrets that it had before this one. */
-  readonly secretsBefore: number;
-  /** It was planned, and is deleted. */
-  readonly gone?: true;
-}
 
 const source = 'device and gateway management, application';
 
@@ -172,44 +152,13 @@ export const applicationResource = declareResource({
   },
   operations: OPERATIONS,
   make: (needs: ApplicationNeeds) => {
-    const { ids, role } = needs;
+    const { role } = needs;
     const records = new ApplicationRecords(needs);
-    const principals = new WeakMap<Application, Principal>();
+    const rights = rightsOf(needs);
+    const principalOf = principalsOf(role);
 
     const known = (by: string, which: string) =>
       found(records.get(by, which), 'application.unknown', `No application is ${which}.`);
-
-    /** What of some permissions the asker lacks, by his roles or by his token. */
-    const lackedBy = (asking: Asking, permitted: readonly Permission[] = PERMISSIONS) => {
-      const held = needs.account.permissionsOf(asking);
-      return (wanted: readonly Permission[]): Permission | undefined =>
-        wanted.find((each) => !held.includes(each) || !permitted.includes(each));
-    };
-
-    /**
-     * That roles are known, and permit nothing that the asker lacks; who has one already is given
-     * nothing by it.
-     */
-    const given = (
-      roles: readonly string[],
-      had: readonly string[],
-      asking: Asking,
-      permitted: readonly Permission[] | undefined,
-    ) => {
-      const lacked = lackedBy(asking, permitted);
-      for (const [i, each] of roles.entries()) {
-        if (had.includes(each)) continue;
-        const at = `/Roles/${i}`;
-        if (!role.isKnown(asking.by, each)) {
-          return fail('application.unknown-role', `No role is ${each}.`, at);
-        }
-        const lacks = lacked(role.permissionsOf(asking.by, [each]));
-        if (lacks === undefined) continue;
-        const message = `Nobody gives the permission ${lacks} who does not have it.`;
-        return fail('application.forbidden', message, at);
-      }
-      return ok(roles);
-    };
 
     const usualRoles = (by: string) => [role.idOf(by, READ_ONLY)];
 
@@ -220,7 +169,7 @@ export const applicationResource = declareResource({
       permitted: readonly Permission[] | undefined,
     ) => {
       const { Name = old.name, Roles = old.roles } = to;
-      const mayGive = given(Roles, old.roles, asking, permitted);
+      const mayGive = rights.give(Roles, old.roles, asking, permitted);
       return andThen(mayGive, () => responded(records.put({ ...old, name: Name, roles: Roles })));
     };
 
@@ -231,26 +180,10 @@ export const applicationResource = declareResource({
           const { by } = asking;
           const { application, permitted, verifier = '' } = asked;
           const { Name, Roles = usualRoles(by) } = application;
-          const mayGive = given(Roles, [], asking, permitted);
+          const mayGive = rights.give(Roles, [], asking, permitted);
           if (!mayGive.ok) return mayGive;
-          if (records.count(by) >= MOST_APPLICATIONS) {
-            return fail('application.full', `There are ${MOST_APPLICATIONS} applications.`);
-          }
-          const isTaken = (other: string) => records.isTaken(by, other);
-          if (asked.id !== undefined && isTaken(asked.id)) {
-            return fail('application.exists', `There is an application ${asked.id}.`, '/id');
-          }
-          const made = {
-            owner: by,
-            id: asked.id ?? ids.medium(isTaken),
-            name: Name,
-            uuid: ids.uuid((other) => records.byUuid(other) !== undefined),
-            roles: Roles,
-            verifier,
-            secretsBefore: 0,
-          };
-          records.put(made);
-          return ok({ Id: made.id, Name, UUID: made.uuid });
+          const made = records.add({ owner: by, name: Name, roles: Roles, verifier }, asked.id);
+          return andThen(made, ({ id: Id, uuid: UUID }) => ok({ Id, Name, UUID }));
         },
         'application.list': (_, { by }) => ok({ Applications: records.list(by).map(answerOf) }),
         'application.get': ({ Id }, { by }) => andThen(known(by, Id), (each) => ok(answerOf(each))),
@@ -265,14 +198,10 @@ export const applicationResource = declareResource({
           andThen(known(by, Id), (old) => responded(records.remove(old))),
         'application.refreshToken': ({ Id, permitted, verifier }, asking) =>
           andThen(known(asking.by, Id), (old) => {
-            // Whoever learns its secret may do what it may.
-            const lacks = lackedBy(asking, permitted)(role.permissionsOf(asking.by, old.roles));
-            if (lacks !== undefined) {
-              const message = `It has the permission ${lacks}, which who asks does not have.`;
-              return fail('application.forbidden', message);
-            }
+            const mayLearn = rights.learn(old, asking, permitted);
             const secretsBefore = old.secretsBefore + 1;
-            return responded(records.put({ ...old, verifier, secretsBefore }));
+            const next = { ...old, verifier, secretsBefore };
+            return andThen(mayLearn, () => responded(records.put(next)));
           }),
       }),
 
@@ -283,33 +212,81 @@ export const applicationResource = declareResource({
       list: (by: string): readonly Application[] => records.list(by),
 
       /** The client id of its first application; '' once it is deleted. */
-      clientIdOf(by: string): string {
-        const first = records.first(by);
-        return first === undefined ? '' : first.uuid;
-      },
+      clientIdOf: (by: string): string => records.first(by)?.uuid ?? '',
 
       /** Whoever has this client id, and what he may do. */
       client(uuid: string): Principal | undefined {
         const application = records.byUuid(uuid);
-        if (application === undefined) return undefined;
-        const made = principals.get(application);
-        if (made !== undefined) return made;
-        const { owner, id: own, name, roles, verifier } = application;
-        const principal: Principal = {
-          kind: 'application',
-          subscriber: owner,
-          id: own,
-          name: uuid,
-          title: name,
-          permissions: role.permissionsOf(owner, roles),
-          verifiers: verifier === '' ? [] : [{ salt: '', verifier }],
-        };
-        principals.set(application, principal);
-        return principal;
+        return application && principalOf(application);
       },
     };
   },
 });
+
+/** Who may give roles, and learn secrets: whoever may do himself what they permit. */
+function rightsOf(needs: ApplicationNeeds) {
+  const { role } = needs;
+
+  /** What of some permissions the asker lacks, by his roles or by his token. */
+  const lackedBy = (asking: Asking, permitted: readonly Permission[] = PERMISSIONS) => {
+    const held = needs.account.permissionsOf(asking);
+    return (wanted: readonly Permission[]): Permission | undefined =>
+      wanted.find((each) => !held.includes(each) || !permitted.includes(each));
+  };
+
+  return {
+    /** Roles that are known; who has one already is given nothing by it. */
+    give(
+      roles: readonly string[],
+      had: readonly string[],
+      asking: Asking,
+      permitted: readonly Permission[] | undefined,
+    ) {
+      const lacked = lackedBy(asking, permitted);
+      for (const [i, each] of roles.entries()) {
+        if (had.includes(each)) continue;
+        const at = `/Roles/${i}`;
+        if (!role.isKnown(asking.by, each)) {
+          return fail('application.unknown-role', `No role is ${each}.`, at);
+        }
+        const lacks = lacked(role.permissionsOf(asking.by, [each]));
+        if (lacks === undefined) continue;
+        const message = `Nobody gives the permission ${lacks} who does not have it.`;
+        return fail('application.forbidden', message, at);
+      }
+      return ok(roles);
+    },
+
+    /** Whoever learns its secret may do what it may. */
+    learn({ roles }: Application, asking: Asking, permitted: readonly Permission[] | undefined) {
+      const lacks = lackedBy(asking, permitted)(role.permissionsOf(asking.by, roles));
+      if (lacks === undefined) return ok(undefined);
+      const message = `It has the permission ${lacks}, which who asks does not have.`;
+      return fail('application.forbidden', message);
+    },
+  };
+}
+
+/** An application as whoever shows its token; another one once it has changed. */
+function principalsOf(role: Roles) {
+  const principals = new WeakMap<Application, Principal>();
+  return (application: Application): Principal => {
+    const known = principals.get(application);
+    if (known !== undefined) return known;
+    const { owner, id: own, uuid, name, roles, verifier } = application;
+    const principal: Principal = {
+      kind: 'application',
+      subscriber: owner,
+      id: own,
+      name: uuid,
+      title: name,
+      permissions: role.permissionsOf(owner, roles),
+      verifiers: verifier === '' ? [] : [{ salt: '', verifier }],
+    };
+    principals.set(application, principal);
+    return principal;
+  };
+}
 
 const answerOf = ({ owner, id: Id, name, uuid, roles }: Application): Of<typeof TOLD> => ({
   Id,
