@@ -7,7 +7,7 @@ import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
 import { classBNetwork } from '../../support/class-b-world.ts';
 import { eui, HOUR_US, MINUTE_US, SECOND_US } from '../../support/small-network.ts';
 import { testIsolation } from './isolation.ts';
-import { failureOf, got } from './service.ts';
+import { annAndBob, failureOf, got } from './service.ts';
 import { GARBAGE, logged, planOf } from './things.ts';
 
 testIsolation('message', (_, devEui) => devEui, {
@@ -155,13 +155,19 @@ describe('a message', () => {
     };
     expect(words('bob', DEVICE)).toEqual(words('default', eui('02', 99)));
     expect(words('bob', DEVICE)[0]).toBe('device.unknown');
+  });
+
+  it('row 74, E58: is not for a device of another, who delegates its updates', () => {
+    const [ann, bob] = annAndBob();
+    const [DevEUI] = ann.devices(1) as [string];
     const delegation = {
       delegate_to: 'bob',
-      expires_at: '2030-01-01T00:00:00Z',
-      include_devices: ['................'],
+      expires_at: '2090-01-01T00:00:00Z',
+      include_devices: [DevEUI],
     };
-    got(world.submit({ kind: 'delegation.create', by: 'default', delegation }));
-    expect(words('bob', DEVICE)[0]).toBe('device.unknown');
+    ann.do({ kind: 'delegation.create', delegation });
+    const message = { DevEUI, Payload: '01', TargetPort: '1' };
+    expect(bob.refused({ kind: 'message.send', ...message })).toBe('device.unknown');
   });
 
   it('row 74: is an answer, whatever its fields hold', () => {
