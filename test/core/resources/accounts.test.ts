@@ -234,7 +234,7 @@ class Change {
 const change = (given: PasswordChange) => ({ kind: 'account.changePassword', ...given }) as const;
 
 describe('a password', () => {
-  it('E43: has 12 characters, of three classes, and was never used before', () => {
+  it('row 53, E43: has 12 characters, of three classes, and was never used before', () => {
     const { ann } = town();
     const by = new Change();
     const wrong = (given: PasswordChange) => failureOf(ann.try(change(given)));
@@ -407,7 +407,7 @@ describe('an application', () => {
 });
 
 describe('nobody', () => {
-  it('gives an application what he lacks himself, nor takes the secret of one that may more', () => {
+  it('row 63: gives an application what he lacks himself, nor takes the secret of one that may more', () => {
     const { ann, create, roleOf } = town();
     const giver = create('giver', 'Device operator');
     const strong = create('strong', 'Gateway operator');
