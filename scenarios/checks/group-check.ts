@@ -1,5 +1,6 @@
 /**
- * Checks of device groups of both services and reliable downlink jobs: whom they name, and through which gateways;
+ * Checks of device groups of both services and
+ * reliable downlink jobs: whom they name, and through which gateways;
  * what the platform would refuse at run time is reported before.
  */
 import { GATEWAYS } from '../../core/update-service/device-groups.ts';

@@ -1,5 +1,6 @@
 /**
- * A scenario's images, device groups of both services, campaigns, managed campaigns and reliable downlink jobs to
+ * A scenario's images, device groups of both services,
+ * campaigns, managed campaigns and reliable downlink jobs to
  * the platform's commands, with stamps.
  */
 import type { Command, TimedCommand } from '../../core/command.ts';

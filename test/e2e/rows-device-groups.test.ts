@@ -182,7 +182,7 @@ describe('the recent search', () => {
   const search = async (Id: string, query: object = {}) =>
     await client.GET(RECENT, { params: { path: { Id }, query } });
 
-  it('row 84: answers 200 with the DevEUIs of those that sent the payload in the time', async () => {
+  it('row 84: answers 200 with DevEUIs of those that sent the payload in the time', async () => {
     const Id = await created();
     const any = await search(Id);
     expect([any.response.status, any.data]).toEqual([200, { DeviceList: meters }]);

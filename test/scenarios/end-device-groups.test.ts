@@ -22,7 +22,7 @@ const madeOf = (text: string, seed?: string) =>
   );
 
 describe('the section of device groups of management', () => {
-  it('becomes groups at the start, of their subscribers, with DevEUIs in the place of names', () => {
+  it('becomes groups at the start, of their subscribers, with DevEUIs for names', () => {
     const text = fileOf(`
       { name: roof, devices: [alarm, meter] }, { name: none },
       { name: his, devices: all, subscriber: south }`);
@@ -106,7 +106,8 @@ describe('the section of device groups of management', () => {
   });
 
   it('is no place for devices that are delegated alone', () => {
-    const delegated = `delegations: [{ name: d, subscriber: south, to: north, devices: [valve], expires: 1 d }]`;
+    const delegated = `delegations:
+  - { name: d, subscriber: south, to: north, devices: [valve], expires: 1 d }`;
     const faults = faultsOf(fileOf('{ name: roof, devices: [valve] }', delegated));
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain('"valve" is of the subscriber south, not of north');

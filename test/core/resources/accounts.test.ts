@@ -407,7 +407,7 @@ describe('an application', () => {
 });
 
 describe('nobody', () => {
-  it('row 63: gives an application what he lacks himself, nor takes the secret of one that may more', () => {
+  it('row 63: gives none what he lacks himself, nor takes the secret of one that may more', () => {
     const { ann, create, roleOf } = town();
     const giver = create('giver', 'Device operator');
     const strong = create('strong', 'Gateway operator');
