@@ -117,6 +117,17 @@ describe('the list', () => {
     expect(lines).toEqual([{ meta }, ...devices]);
   });
 
+  it.each([
+    ['Application/X-NDJSON', true],
+    ['application/json;q=0.5, application/x-ndjson', true],
+    ['application/json, application/x-ndjson;q=0', false],
+    ['application/x-ndjson-other', false],
+    ['*/*', false],
+  ])('row 76: where %s is accepted, is in lines: %s', async (accept, isInLines) => {
+    const { headers } = await door.ask('GET', '/v2/devices?page_size=1', { headers: { accept } });
+    expect(headers['content-type']!.startsWith('application/x-ndjson;')).toBe(isInLines);
+  });
+
   it('row 76: tells the fields of a mask, repeated or with commas, and dev_eui', async () => {
     const token = await door.tokenOf();
     for (const query of [
