@@ -281,14 +281,17 @@ describe('E47: the keys of a device', () => {
     ['OTAA', 'Class C 1.1', [...OTAA, 'NetworkKey'], undefined],
   ];
 
-  it.each(CASES)('row 67, E47: %s with %s and %j', async (ActivationType, profile, given, wrong) => {
-    const { ApplicationEUI: _, ApplicationKey: __, ...rest } = input() as Record<string, unknown>;
-    const DeviceProfile = ids.get(profile);
-    const device = { ...rest, ActivationType, DeviceProfile, ...keys(...given) };
-    const { status, body } = await put('POST', '/devices', device);
-    if (wrong === undefined) expect([status, body]).toEqual([200, { Id: rest.DevEUI }]);
-    else expect([status, body]).toEqual([400, statusErrorOf(3, 'endDevice.keys', wrong)]);
-  });
+  it.each(CASES)(
+    'row 67, E47: %s with %s and %j',
+    async (ActivationType, profile, given, wrong) => {
+      const { ApplicationEUI: _, ApplicationKey: __, ...rest } = input() as Record<string, unknown>;
+      const DeviceProfile = ids.get(profile);
+      const device = { ...rest, ActivationType, DeviceProfile, ...keys(...given) };
+      const { status, body } = await put('POST', '/devices', device);
+      if (wrong === undefined) expect([status, body]).toEqual([200, { Id: rest.DevEUI }]);
+      else expect([status, body]).toEqual([400, statusErrorOf(3, 'endDevice.keys', wrong)]);
+    },
+  );
 
   it('E49: rows 71 and 72 ignore them', async () => {
     const Id = await created();
