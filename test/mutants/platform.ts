@@ -238,8 +238,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'What is planned is the default subscriber’s.',
     file: 'core/world/world.ts',
-    find: 'onPlanned(owners, subscribers)',
-    replace: 'onPlanned(NOTHING_OWNED)',
+    find: 'onPlanned(plan.owners ?? { devices: [], gateways: [] }, plan.subscribers)',
+    replace: 'onPlanned({ devices: [], gateways: [] })',
     test: 'test/scenarios/subscribers.test.ts',
   },
   {
