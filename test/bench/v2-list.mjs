@@ -1,11 +1,11 @@
 /**
- * What a long list costs: first byte, whole, CPU time, blocks and memory of `GET /v2/devices` and of
- * the lists of the first version, over TLS on loopback, of devices that have spoken for two days.
- * It starts the bundle, as users do. Run: `npm run build && node test/bench/v2-list.mjs [devices]`
+ * What a long list costs: first byte, whole, CPU time, blocks and memory of `GET /v2/devices` and
+ * of the lists of the first version, over TLS on loopback, of devices that have spoken for two
+ * days. It starts the bundle: `npm run build && node test/bench/v2-list.mjs [devices]`
  *
- * The server is paused, and then goes on at ×1. Times are the best of ROUNDS (5); memory is the most
- * that the heap and the buffers grew by while a list was written. The yardstick makes the same text of
- * plain objects: parsed and made JSON again, in this process.
+ * The server is paused, and then goes on at ×1. Of ROUNDS (5) the best counts; RSS is what it grew
+ * by after a list was read. The yardstick makes the same text of plain objects, in this process.
+ * PLAIN: without TLS.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as requestPlain } from 'node:http';

@@ -97,7 +97,7 @@ describe('a stream of a list', () => {
     expect(ends).toEqual([1]);
   });
 
-  it('has a first slice that depends on the list alone, and later ones of some milliseconds', () => {
+  it('has a first slice that depends on the list alone, and later ones by time', () => {
     const small = () => documentOf(later(2, { data: numbers(3, 3) }));
     expect(firstSliceOf(small())).toEqual({ text: [...small()].join(''), isLast: true });
     const slow = () => documentOf(later(10, { data: [] }));

@@ -77,6 +77,14 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     title: 'keeps the fields that it names',
   },
   {
+    what: 'A battery that no device has told is empty.',
+    file: 'core/management/device-list/columns.ts',
+    find: '(batteryLevel[row]! < 0 ? null : batteryLevel[row]!)',
+    replace: 'Math.max(0, batteryLevel[row]!)',
+    test: 'test/core/resources/device-list.test.ts',
+    title: 'is told with 22 fields',
+  },
+  {
     what: 'Devices as columns are everybody’s.',
     file: 'core/base/own-view.ts',
     find: 'return columnsWhere(whole.deviceColumns(), isMine);',
