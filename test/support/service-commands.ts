@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { FailureClass } from '../../core/kit/failures.ts';
 import { World } from '../../core/world/world.ts';
+import { SEED } from './driving.ts';
 import { IMAGES, isOver, WHO } from './service-model.ts';
 import {
   type Chosen,
@@ -15,7 +16,6 @@ import {
   devEuiOf,
   gatewayOf,
   NOBODYS,
-  SEED,
 } from './service-world.ts';
 import { SECOND_US } from './small-network.ts';
 

@@ -1,30 +1,12 @@
-/**
- * Commands of three subscribers of one world, each held against the reference model: refused if the
- * model has a reason, for one of its reasons, and carried out otherwise.
- */
+/** Three subscribers of the firmware update service on one network, with their reference model. */
 import { expect } from 'vitest';
-import { formatInstant } from '../../core/base/instant.ts';
-import type { Command } from '../../core/command.ts';
-import { classOf, type FailureClass } from '../../core/kit/failures.ts';
-import {
-  type Answered,
-  type Answers,
-  type AnyFailure,
-  FAILURES,
-  type PlatformCommand,
-  type PlatformQuery,
-} from '../../core/operations.ts';
-import type { Query } from '../../core/query.ts';
-import type { LogEntry } from '../../core/world/log.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
-import { World } from '../../core/world/world.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
-import { asTold } from './answers.ts';
+import { Driving } from './driving.ts';
 import { IMAGES, ServiceModel, WHO, type Who } from './service-model.ts';
 import { eui, HOUR_US, networkOf } from './small-network.ts';
 
 export const DAY_US = 24 * HOUR_US;
-export const SEED = 'shared';
 const START_MS = 1_767_225_600_000;
 /** Rows of device types. */
 const CLASS_C = 0;
@@ -71,16 +53,12 @@ export function sharedPlan(uplinkEveryUs = HOUR_US): WorldPlan {
   };
 }
 
-export class Driven {
-  readonly plan: WorldPlan;
-  readonly log: LogEntry[] = [];
+export class Driven extends Driving {
   readonly model = new ServiceModel();
-  world: World;
   names = 0;
 
   constructor(plan = sharedPlan()) {
-    this.plan = plan;
-    this.world = World.create(plan, SEED, this.options);
+    super(plan);
     DEVICES.forEach(([owner, type], i) => {
       const deviceClass = type === CLASS_A ? 'A' : 'C';
       this.model.addDevice({ id: devEuiOf(i), owner, deviceClass });
@@ -92,59 +70,6 @@ export class Driven {
         this.try(owner, { kind: 'image.create', name, bytes: new Uint8Array(120).fill(i + 1) });
       }
     });
-  }
-
-  get options() {
-    return { log: (entry: LogEntry) => void this.log.push(entry) };
-  }
-
-  get nowMs(): number {
-    return this.world.facts.unixMsOf(this.world.nowUs);
-  }
-
-  in(us: number): string {
-    return formatInstant(this.nowMs + Math.floor(us / 1000));
-  }
-
-  try<Given extends PlatformCommand>(by: string, command: Given): Answered<Given['kind']> {
-    const answer = this.world.submit({ ...command, by } as Command & Given);
-    return asTold(command.kind, answer) as Answered<Given['kind']>;
-  }
-
-  /** What is answered, if the model has no reason against it; it may be that it `mayFail`. */
-  give<Given extends PlatformCommand>(
-    by: string,
-    command: Given,
-    reasons: readonly FailureClass[],
-    mayFail: readonly FailureClass[] = [],
-  ): Answers[Given['kind']] | undefined {
-    const answer = this.try(by, command) as Answered<'campaign.create'>;
-    const told = answer.ok ? 'ok' : this.#classOf(answer.failure);
-    const words = answer.ok ? '' : ` (${answer.failure.code})`;
-    const allowed = reasons.length === 0 ? ['ok', ...mayFail] : [...reasons, ...mayFail];
-    expect(allowed, `${by}: ${command.kind}${words} is ${told}`).toContain(told);
-    return answer.ok ? (answer.value as Answers[Given['kind']]) : undefined;
-  }
-
-  ask<Asked extends PlatformQuery>(by: string, query: Asked): Answered<Asked['kind']> {
-    const answer = this.world.ask({ ...query, by } as Query & Asked);
-    return asTold(query.kind, answer) as Answered<Asked['kind']>;
-  }
-
-  got<Asked extends PlatformQuery>(by: string, query: Asked): Answers[Asked['kind']] {
-    const answer = this.ask(by, query) as { ok: boolean; value: Answers[Asked['kind']] };
-    expect(answer, `${by}: ${query.kind}`).toMatchObject({ ok: true });
-    return answer.value;
-  }
-
-  /** The class of a refusal; '' if it is none. */
-  refusal(by: string, query: PlatformQuery): string {
-    const answer = this.ask(by, query) as Answered<'campaign.get'>;
-    return answer.ok ? '' : this.#classOf(answer.failure);
-  }
-
-  #classOf(failure: { readonly code: string; readonly path?: string }): FailureClass {
-    return classOf(failure as Parameters<typeof classOf>[0] & { code: AnyFailure }, FAILURES);
   }
 
   /** An id that was never given before. */

@@ -5,9 +5,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
+import { SEED } from '../support/driving.ts';
 import { carryOut, type Step, steps } from '../support/service-commands.ts';
 import { audit } from '../support/service-laws.ts';
-import { Driven, SEED } from '../support/service-world.ts';
+import { Driven } from '../support/service-world.ts';
 
 function drive(commands: readonly Step[]): Driven {
   const driven = new Driven();
