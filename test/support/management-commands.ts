@@ -384,22 +384,27 @@ const accounts = {
     if (driven.say(chosen, command, reasons) === undefined) return;
     driven.model.users.get(by)!.info = { PhoneNumber: '', ...user };
   },
-  password: (driven, chosen) => {
-    const { by, a, b } = chosen;
-    const user = driven.model.users.get(by)!;
-    const current = b % 3 === 0 ? oneOf(PASSWORDS, a) : user.passwords.at(-1)!.text;
-    const text = oneOf(PASSWORDS, b);
-    const salt = driven.next().toString(16).toUpperCase().padStart(32, '0');
-    const reasons: FailureClass[] = [
-      ...driven.model.whyNotPassword(user, current, text),
-      ...(driven.asking(chosen) === undefined ? [] : (['forbidden'] as const)),
-    ];
-    const change = passwordChange(user.passwords, current, { text, salt });
-    const command = { kind: 'account.changePassword', ...change } as const;
-    if (driven.say(chosen, command as never, reasons) === undefined) return;
-    user.passwords = [...user.passwords, { text, salt }];
+  passwords: (driven, chosen) => {
+    const { b } = chosen;
+    for (const each of [b, b + 3, b + 4]) password(driven, { ...chosen, b: each });
   },
 } satisfies Record<string, Does>;
+
+const password: Does = (driven, chosen) => {
+  const { by, a, b } = chosen;
+  const user = driven.model.users.get(by)!;
+  const current = b % 9 === 8 ? oneOf(PASSWORDS, a) : user.passwords.at(-1)!.text;
+  const text = oneOf(PASSWORDS, b);
+  const salt = driven.next().toString(16).toUpperCase().padStart(32, '0');
+  const reasons: FailureClass[] = [
+    ...driven.model.whyNotPassword(user, current, text),
+    ...(driven.asking(chosen) === undefined ? [] : (['forbidden'] as const)),
+  ];
+  const change = passwordChange(user.passwords, current, { text, salt });
+  const command = { kind: 'account.changePassword', ...change } as const;
+  if (driven.say(chosen, command as never, reasons) === undefined) return;
+  user.passwords = [...user.passwords, { text, salt }];
+};
 
 const without = (roles: readonly string[], had: readonly string[] = []): readonly string[] =>
   roles.filter((each) => !had.includes(each));
@@ -531,7 +536,7 @@ const OFTEN: Partial<Record<keyof typeof DOES, number>> = {
   group: 5,
   message: 4,
   application: 4,
-  password: 5,
+  passwords: 4,
   save: 2,
 };
 

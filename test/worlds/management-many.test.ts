@@ -14,6 +14,9 @@ function profilesOf(served: Served) {
   return { ServiceProfile: ServiceProfiles[0]!.Id, DeviceProfile: DeviceProfiles[0]!.Id };
 }
 
+/** Devices that a request gives a profile at most. */
+const AT_ONCE = 2_000;
+
 const KEY = '0123456789ABCDEF'.repeat(2);
 
 /** Devices that are registered one by one, looked at, changed and deleted. */
@@ -69,9 +72,12 @@ function registered(count: number): Costs {
   costs.renamed = costOfAll(count, rename);
   costs.replaced = costOfAll(count, replace);
   costs['refused a name'] = costOfAll(count - 1, (i) => takeName(i + 1));
-  costs['given a profile'] = costMs(() =>
-    served.do('ann', { ...assign, Devices: devicesOf(count) }),
-  );
+  costs['given a profile'] = costMs(() => {
+    for (let from = 0; from < count; from += AT_ONCE) {
+      const Devices = devicesOf(count).slice(from, from + AT_ONCE);
+      served.do('ann', { ...assign, Devices });
+    }
+  });
   costs.filtered = costMs(() =>
     served.ask('ann', { kind: 'endDeviceV2.list', filter, sort: ['-last_uplink'] }),
   );
