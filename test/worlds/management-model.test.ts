@@ -30,6 +30,7 @@ describe('those who manage devices of one network', () => {
         again.runUntil(world.nowUs);
         expect(again.digest()).toEqual(world.digest());
         expect(allTold(again)).toBe(allTold(world));
+        expect(again.toBytes()).toEqual(world.toBytes());
       }),
       { numRuns: 20 },
     );
