@@ -7,6 +7,7 @@ import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
 import { type Admitted, admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
+import { Copies } from './base/copies.ts';
 import { Downlinks } from './base/downlinks.ts';
 import { type Fold, foldField } from './base/fold.ts';
 import { Ids } from './base/ids.ts';
@@ -76,6 +77,8 @@ export class Platform {
   readonly #ids: Ids;
   /** Loaded before what names them. */
   readonly contents = new Contents();
+  /** What is copied of the present instant; made before anything changes. */
+  readonly copies = new Copies();
   readonly #downlinks: Downlinks;
   /** What each resource offers to others, by name. */
   readonly resources: Resources;
@@ -95,6 +98,7 @@ export class Platform {
       downlinks: this.#downlinks,
       draws: draws.stream,
       contents: this.contents,
+      copies: this.copies,
       keepsRecords,
       viewOf: (subscriber) => this.#viewOf(subscriber),
       world: wholeWorldOf(view, this.#owners, draws),

@@ -19,13 +19,13 @@ export interface Goal {
 }
 
 export class Slices {
-  readonly #world: Pick<World, 'nowUs' | 'runUntil'>;
+  readonly #world: Pick<World, 'nowUs' | 'runUntil' | 'copyOn'>;
   readonly #elapsedMs: () => number;
   /** Until the next look. */
   #events = 1;
 
   /** `elapsedMs` is a stopwatch. */
-  constructor(world: Pick<World, 'nowUs' | 'runUntil'>, elapsedMs: () => number) {
+  constructor(world: Pick<World, 'nowUs' | 'runUntil' | 'copyOn'>, elapsedMs: () => number) {
     this.#world = world;
     this.#elapsedMs = elapsedMs;
   }
@@ -36,6 +36,7 @@ export class Slices {
    */
   run(goal: Goal, sliceMs: number): boolean {
     const beganMs = this.#elapsedMs();
+    while (this.#world.copyOn()) if (this.#elapsedMs() - beganMs >= sliceMs) return false;
     let lookedMs = beganMs;
     while (!this.#isThere(goal)) {
       const nowMs = this.#elapsedMs();

@@ -4,6 +4,7 @@
  */
 import { type Failure, ok, type Result } from '../../sim/base/result.ts';
 import type { Contents } from '../base/contents.ts';
+import type { Copies } from '../base/copies.ts';
 import type { Downlinks } from '../base/downlinks.ts';
 import type { Fold } from '../base/fold.ts';
 import type { Draws, Ids } from '../base/ids.ts';
@@ -169,6 +170,8 @@ export interface Surroundings {
   readonly draws: Draws;
   /** Bytes that records name by their SHA-256. */
   readonly contents: Contents;
+  /** For answers in steps: what they copy of the present instant. */
+  readonly copies: Copies;
   /**
    * Whether the resources keep what they count of frames. Nothing of it is folded or decides: in a
    * world that keeps none (`WorldOptions.records`) they do not hear of frames, and load nothing.

@@ -8,7 +8,7 @@ import { Slices, type Steps } from '../base/in-steps.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Fields } from '../kit/fields.ts';
 import type { Cell, Column, ColumnsBy } from './cells.ts';
-import type { Filter } from './filters.ts';
+import { type Filter, NO_FILTER } from './filters.ts';
 import { type Order, sorting } from './order.ts';
 
 /** Entries of a page at most. */
@@ -23,7 +23,9 @@ const PER_SLICE = 256;
 export interface Listing {
   readonly fields: Fields;
   readonly count: number;
+  /** Not looked at before `ready` is done. */
   readonly columns: ColumnsBy;
+  readonly ready: () => Steps<void>;
   readonly filter: Filter;
   readonly order: Order;
   /** The fields that are told. */
@@ -36,12 +38,14 @@ export interface Listing {
 
 /** How many entries there are; and those of a page, put in order as one asks for them. */
 export function* listed(listing: Listing): Steps<{ total: number; entries: Slices<object> }> {
-  const { fields, columns, order, mask, page, pageSize } = listing;
+  const { fields, columns, ready, filter, order, mask, page, pageSize } = listing;
+  if (filter !== NO_FILTER) yield* ready();
   const rows = yield* filtered(listing);
   const size = pageSize ?? rows.length;
   const from = (page - 1) * size;
-  const entryOf = entryMaker(fields, mask, columns);
   const entries = new Slices(function* () {
+    for (const _ of ready()) yield [];
+    const entryOf = entryMaker(fields, mask, columns);
     const wanted = yield* inOrder(rows, order, columns);
     const until = Math.min(wanted.length, from + size);
     for (let at = from; at < until; at += PER_SLICE) {

@@ -310,6 +310,11 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#guard.refusal ?? this.#platform.open(query, this.nowUs);
   }
 
+  /** Makes some of what answers in steps copy; false: all is there. Else what happens next does. */
+  copyOn(): boolean {
+    return this.#guard.run(() => this.#platform.copies.step());
+  }
+
   /** Notes in the log that this instant was seen from outside. */
   markTime(): void {
     this.#guard.run(() => this.#log.write({ kind: 'clockReached', atUs: this.nowUs }));
@@ -421,6 +426,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         agenda.advance(Math.max(untilUs, agenda.nowUs));
         return true;
       }
+      this.#platform.copies.finish();
       if (agenda.kind === EventKind.platformTimer) {
         this.#platform.onTimer(agenda.target, agenda.nowUs);
       } else {
@@ -444,6 +450,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /** Decides a command; a refusal is an answer, and the record of it stays. */
   #decide(command: AdmittedCommand): Result<unknown> {
+    this.#platform.copies.finish();
     this.#commands.addNumber(this.nowUs);
     // The default subscriber is nobody in particular, and folds nothing.
     const by = command.by === DEFAULT_SUBSCRIBER ? '' : command.by;

@@ -110,38 +110,29 @@ export class NetworkView {
   deviceColumns(devEuis?: Iterable<string>) {
     const { devices, types } = this.#network.sides.device;
     const { registrations } = this.#network.sides.server;
-    const { type, personalised, alive } = devices.column;
-    const { createdAtUs, lastUplinkAtUs } = registrations.column;
-    const columns = {
-      devEui: [] as string[],
-      name: [] as string[],
-      type: [] as number[],
-      typeName: [] as string[],
-      activation: [] as ('otaa' | 'abp')[],
-      createdAtUs: [] as number[],
-      lastUplinkAtUs: [] as number[],
-    };
-    const add = (devEui: string, row: number) => {
-      // A device and its registration have come together: a look at their names tells.
+    const { byEui, identities, column } = devices;
+    const named = devEuis && [...devEuis].map((devEui) => byEui.get(devEui) ?? NONE);
+    const rows = (named ?? identities.map(({ row }) => row)).filter(
+      (row) => row !== NONE && column.alive[row] === 1,
+    );
+    // A device and its registration have come together: a look at their names tells.
+    const registered = rows.map((row) => {
+      const { devEui } = identities[row]!;
       const isSame = registrations.identities[row]?.devEui === devEui;
-      const registration = isSame ? row : registrations.byEui(devEui);
-      columns.devEui.push(devEui);
-      columns.name.push(registrations.identities[registration]!.name);
-      columns.type.push(type[row]!);
-      columns.typeName.push(types[type[row]!]!.name);
-      columns.activation.push(personalised[row] === 1 ? 'abp' : 'otaa');
-      columns.createdAtUs.push(createdAtUs[registration]!);
-      columns.lastUplinkAtUs.push(lastUplinkAtUs[registration]!);
+      return isSame ? row : registrations.byEui(devEui);
+    });
+    const { createdAtUs, lastUplinkAtUs } = registrations.column;
+    return {
+      devEui: rows.map((row) => identities[row]!.devEui),
+      name: registered.map((row) => registrations.identities[row]!.name),
+      type: rows.map((row) => column.type[row]!),
+      typeName: rows.map((row) => types[column.type[row]!]!.name),
+      activation: rows.map((row) =>
+        column.personalised[row] === 1 ? ('abp' as const) : ('otaa' as const),
+      ),
+      createdAtUs: registered.map((row) => createdAtUs[row]!),
+      lastUplinkAtUs: registered.map((row) => lastUplinkAtUs[row]!),
     };
-    if (devEuis === undefined) {
-      for (const { devEui, row } of devices.identities) if (alive[row] === 1) add(devEui, row);
-      return columns;
-    }
-    for (const devEui of devEuis) {
-      const row = devices.byEui.get(devEui);
-      if (row !== undefined) add(devEui, row);
-    }
-    return columns;
   }
 
   /** Undefined: no device in the network has this DevEUI, upper case. */

@@ -1,7 +1,7 @@
 /** Filters, order and masks of lists (docs/rest.md, Filters), against a second implementation. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { finish, joined } from '../../core/base/in-steps.ts';
+import { finish, joined, oneStep } from '../../core/base/in-steps.ts';
 import { formatInstant } from '../../core/base/instant.ts';
 import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../core/kit/answers.ts';
 import type { Fields } from '../../core/kit/fields.ts';
@@ -345,6 +345,7 @@ describe('an order', () => {
       fields: FIELDS,
       count: entries.length,
       columns: columnsOf(entries),
+      ready: () => oneStep(undefined),
       order: order.value,
       filter: filter.value,
       mask: mask.value,

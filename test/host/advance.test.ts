@@ -114,6 +114,7 @@ const costs = fc
 function inLooks(world: World, goal: AdvanceGoal, counts: readonly number[]): Stop {
   let next = 0;
   const few = {
+    copyOn: () => false,
     get nowUs() {
       return world.nowUs;
     },

@@ -116,4 +116,20 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     title: 'frees all that it has when its reader leaves',
     sample: true,
   },
+  {
+    what: 'What is copied is not made before the next event.',
+    file: 'core/world/world.ts',
+    find: '      this.#platform.copies.finish();\n      if (agenda.kind',
+    replace: '      if (agenda.kind',
+    test: 'test/core/resources/device-list.test.ts',
+    title: 'whatever happens by itself meanwhile',
+  },
+  {
+    what: 'What is copied is not made before the next command.',
+    file: 'core/world/world.ts',
+    find: '    this.#platform.copies.finish();\n    this.#commands.addNumber',
+    replace: '    this.#commands.addNumber',
+    test: 'test/core/resources/device-list.test.ts',
+    title: 'tells what was true when it was opened',
+  },
 ];

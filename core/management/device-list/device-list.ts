@@ -152,7 +152,7 @@ export interface Known {
   };
 }
 
-type Rows = Pick<Listing, 'count' | 'columns'>;
+type Rows = Pick<Listing, 'count' | 'columns' | 'ready'>;
 
 /** All devices, or those of the named ones that there are. */
 function rowsOf(
@@ -163,7 +163,11 @@ function rowsOf(
   const table = endDevice.tableOf(asking, devEuis);
   const { devEui } = table.network;
   const columns = columnsOf(table, asking.by, endDeviceGroup.groupsOfEach(devEui));
-  return { count: devEui.length, columns: (name) => columns[name as keyof typeof columns] };
+  return {
+    count: devEui.length,
+    columns: (name) => columns[name as keyof typeof columns],
+    ready: () => table.copy.ready(),
+  };
 }
 
 /** What there is in all is told before the devices are put in order. */

@@ -4,6 +4,7 @@
  * What does not change (records, names, texts) is shared and not copied; figures are columns of
  * numbers.
  */
+import type { Copy } from '../../base/copies.ts';
 import { Slices, type Steps } from '../../base/in-steps.ts';
 import { sorting } from '../../listing/order.ts';
 import type { DeviceColumns, NetworkFacts } from '../../network-view.ts';
@@ -19,7 +20,9 @@ const PER_SLICE = 128;
 export interface DeviceTable {
   /** What the network knows of them. */
   readonly network: DeviceColumns;
+  /** Whole once the copy is. */
   readonly statistics: StatisticsColumns;
+  readonly copy: Copy;
   readonly registrationAt: (place: number) => Registration;
   /** Decoder types do not change. */
   readonly decoderOf: (decoderType: string) => PayloadDecoder | '';
@@ -28,7 +31,8 @@ export interface DeviceTable {
 
 /** A device with all its fields (v1). */
 export function fullAt(table: DeviceTable, place: number): FullDevice {
-  const { network, statistics, decoderOf, facts } = table;
+  const { network, statistics, copy, decoderOf, facts } = table;
+  copy.finish();
   const registration = table.registrationAt(place);
   const device = {
     devEui: network.devEui[place]!,
@@ -45,6 +49,7 @@ export const fullSlices = (
   placesInOrder: () => Steps<Uint32Array>,
 ): Slices<FullDevice> =>
   new Slices(function* () {
+    for (const _ of table.copy.ready()) yield [];
     const steps = placesInOrder();
     let made = steps.next();
     while (made.done !== true) {

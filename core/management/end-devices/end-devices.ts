@@ -8,7 +8,12 @@ import { oneStep, type Slices } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
 import { body, changes, effective, euiOf } from '../../kit/fields.ts';
-import { declareResource, handlers, type Operations } from '../../kit/resource.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
 import type { DeviceView, NetworkView, OwnView } from '../../network-view.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
@@ -16,7 +21,7 @@ import type { DeviceProfile } from '../device-profiles.ts';
 import { type Referred, UNKNOWN_REFERENCES } from '../references.ts';
 import { RESPONSE } from '../response.ts';
 import { HEALTH_STATES, type UplinkStatistics } from '../statistics/figures.ts';
-import type { StatisticsColumns } from '../statistics/reader.ts';
+import type { StatisticsCopy } from '../statistics/reader.ts';
 import { type ChangeNeeds, DeviceChanges } from './changes.ts';
 import { type DeviceTable, fullByDevEui } from './device-table.ts';
 import { fullDevice } from './full-device.ts';
@@ -100,14 +105,14 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What else this resource uses. */
-export interface Needs extends ChangeNeeds, Derived {
+export interface Needs extends ChangeNeeds, Derived, Pick<Surroundings, 'copies'> {
   readonly serviceProfile: Referred['serviceProfile'] & Derived['serviceProfile'];
   readonly deviceProfile: Derived['deviceProfile'] & {
     get(id: string, view: NetworkView): DeviceProfile | undefined;
   };
   readonly statistics: {
     of(devEui: string, nowUs: number): UplinkStatistics;
-    columnsAt(devEuis: readonly string[], nowUs: number): StatisticsColumns;
+    columnsAt(devEuis: readonly string[], nowUs: number): StatisticsCopy;
   };
   readonly decoderType: {
     get(id: string, by: string): { readonly PayloadDecoder: PayloadDecoder } | undefined;
@@ -142,9 +147,11 @@ export const endDeviceResource = declareResource({
     /** The asker's devices, or those of the named ones that there are, as they are now. */
     const tableOf = ({ by, nowUs, view }: Asking, devEuis?: readonly string[]): DeviceTable => {
       const network = view.deviceColumns(devEuis);
+      const { columns, copying } = needs.statistics.columnsAt(network.devEui, nowUs);
       return {
         network,
-        statistics: needs.statistics.columnsAt(network.devEui, nowUs),
+        statistics: columns,
+        copy: needs.copies.begin(copying),
         registrationAt: registrations.ofEach(by, network),
         decoderOf: (id) => needs.decoderType.get(id, by)?.PayloadDecoder ?? '',
         facts: view,

@@ -1,4 +1,5 @@
 /** The figures of devices at an instant; asking changes nothing. */
+import type { Steps } from '../../base/in-steps.ts';
 import {
   batteryPerCent,
   HEALTH_STATES,
@@ -25,6 +26,15 @@ export interface StatisticsColumns {
   readonly batteryLevel: Int16Array;
   readonly lastUplinkAtUs: Float64Array;
 }
+
+/** Columns that are whole once the copying is done. */
+export interface StatisticsCopy {
+  readonly columns: StatisticsColumns;
+  readonly copying: Steps<void>;
+}
+
+/** Devices that one step of copying reads: some milliseconds. */
+const PER_STEP = 2_048;
 
 /** What stands in one place of them. */
 export function statisticsAt(columns: StatisticsColumns, place: number): UplinkStatistics {
@@ -87,28 +97,36 @@ export class StatisticsReader {
     };
   }
 
-  /** The same of many devices at once. */
-  columnsAt(devEuis: readonly string[], nowUs: number): StatisticsColumns {
+  /** The same of many devices, in steps: figures of an instant that has to last until then. */
+  columnsAt(devEuis: readonly string[], nowUs: number): StatisticsCopy {
+    const columns = columnsOf(devEuis.length);
+    return { columns, copying: this.#copying(columns, devEuis, nowUs) };
+  }
+
+  *#copying(columns: StatisticsColumns, devEuis: readonly string[], nowUs: number): Steps<void> {
+    for (let from = 0; from < devEuis.length; from += PER_STEP) {
+      if (from > 0) yield;
+      const until = Math.min(devEuis.length, from + PER_STEP);
+      for (let i = from; i < until; i++) this.#copy(columns, i, devEuis[i]!, nowUs);
+    }
+  }
+
+  #copy(columns: StatisticsColumns, i: number, devEui: string, nowUs: number): void {
     const uplinks = this.#uplinks;
     const sums = this.#sums;
-    const hour = this.#hourOf(nowUs);
-    const columns = columnsOf(devEuis.length);
-    for (let i = 0; i < devEuis.length; i++) {
-      const row = uplinks.rowOf(devEuis[i]!);
-      if (row === undefined) continue;
-      uplinks.read(row, hour, sums);
-      const battery = uplinks.battery(row);
-      columns.health[i] = this.#healthAt(row, nowUs);
-      columns.spreadingFactor[i] = uplinks.spreadingFactor(row);
-      columns.averageRssi[i] = meanOf(sums.rssiCentiDbm, sums);
-      columns.averageEsp[i] = meanOf(sums.espCentiDbm, sums);
-      columns.averageSnr[i] = meanOf(sums.snrCentiDb, sums);
-      columns.packetErrorRate[i] = packetErrorRateOf(sums);
-      columns.averageWeeklyPackets[i] = packetsADay(sums);
-      columns.batteryLevel[i] = battery < 0 ? -1 : batteryPerCent(battery);
-      columns.lastUplinkAtUs[i] = uplinks.lastAtUs(row);
-    }
-    return columns;
+    const row = uplinks.rowOf(devEui);
+    if (row === undefined) return;
+    uplinks.read(row, this.#hourOf(nowUs), sums);
+    const battery = uplinks.battery(row);
+    columns.health[i] = this.#healthAt(row, nowUs);
+    columns.spreadingFactor[i] = uplinks.spreadingFactor(row);
+    columns.averageRssi[i] = meanOf(sums.rssiCentiDbm, sums);
+    columns.averageEsp[i] = meanOf(sums.espCentiDbm, sums);
+    columns.averageSnr[i] = meanOf(sums.snrCentiDb, sums);
+    columns.packetErrorRate[i] = packetErrorRateOf(sums);
+    columns.averageWeeklyPackets[i] = packetsADay(sums);
+    columns.batteryLevel[i] = battery < 0 ? -1 : batteryPerCent(battery);
+    columns.lastUplinkAtUs[i] = uplinks.lastAtUs(row);
   }
 
   /**

@@ -15,7 +15,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { UplinkStatistics } from './figures.ts';
-import { type StatisticsColumns, StatisticsReader } from './reader.ts';
+import { type StatisticsCopy, StatisticsReader } from './reader.ts';
 import { type SavedUplinks, Uplinks } from './uplinks.ts';
 
 const HOUR_MS = HOUR_US / MILLISECOND_US;
@@ -70,7 +70,7 @@ export const statisticsResource = declareResource({
       /** The figures of a device, of any subscriber, at this instant. */
       of: (devEui: string, nowUs: number): UplinkStatistics => reader.of(devEui, nowUs),
       /** The same of many devices at once. */
-      columnsAt: (devEuis: readonly string[], nowUs: number): StatisticsColumns =>
+      columnsAt: (devEuis: readonly string[], nowUs: number): StatisticsCopy =>
         reader.columnsAt(devEuis, nowUs),
       handle: handlers(OPERATIONS, {
         'statistics.healthCount': (_, { by, view, nowUs }) => {

@@ -2,8 +2,10 @@
  * Statistics of devices are what a look at all their uplinks gives. The model here keeps every
  * frame and counts anew each time: windows are instants, sums are means, gaps are differences.
  */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { finish } from '../../../core/base/in-steps.ts';
 import { statisticsResource } from '../../../core/management/statistics/statistics.ts';
 import type { OwnView } from '../../../core/network-view.ts';
 import { frameOf, type Heard, USUAL_FRAME as USUAL } from '../../support/heard-frames.ts';
@@ -149,7 +151,8 @@ function compare(drawn: readonly (readonly [number, number, Deed])[]): void {
   };
   const look = () => {
     const { columnsAt } = resource;
-    const columns = columnsAt(devEuis, nowUs);
+    const { columns, copying } = columnsAt(devEuis, nowUs);
+    finish(copying);
     for (const [i, devEui] of devEuis.entries()) {
       const figures = resource.of(devEui, nowUs);
       expect(figures).toEqual(figuresOf(lives.get(devEui), nowUs));
@@ -209,7 +212,7 @@ describe('statistics of devices', () => {
       for (const each of [asked, never]) hear(each, { atUs: hour * HOUR_US, fCnt: hour });
       for (let later = 0; later < 200; later += 7) {
         asked.of(DEVICE, (hour + later) * HOUR_US);
-        asked.columnsAt([DEVICE, 'none'], (hour + later) * HOUR_US);
+        finish(asked.columnsAt([DEVICE, 'none'], (hour + later) * HOUR_US).copying);
       }
     }
     expect(asked.save()).toEqual(never.save());
