@@ -63,7 +63,12 @@ const OPERATIONS = {
           record({
             DevEUI: told({ type: 'text', least: 0, is: 'The device.' }),
             Response: told({ type: 'flag', is: 'Whether it has the profile now.' }),
-            Error: told({ type: 'text', least: 0, is: 'Why it has not; else nothing.' }),
+            Error: told({
+              type: 'text',
+              least: 0,
+              most: 1_000,
+              is: 'Why it has not; else nothing.',
+            }),
           }),
         ),
         is: 'What became of each, in the order of the request.',

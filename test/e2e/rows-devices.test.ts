@@ -219,7 +219,8 @@ describe('a device', () => {
       ...keys('NetworkKey'),
     });
     const profile = ids.get('Class C')!;
-    const Devices = [modern, Id.toLowerCase(), valves[0]!, NEVER, 'nonsense'];
+    const long = 'X'.repeat(250);
+    const Devices = [modern, Id.toLowerCase(), valves[0]!, NEVER, 'nonsense', long];
     const answer = await put('PATCH', `/deviceprofiles/${profile}/devices`, { Devices });
     expect(answer.status).toBe(200);
     const unknown = (DevEUI: string) => ({
@@ -234,6 +235,7 @@ describe('a device', () => {
         unknown(valves[0]!),
         unknown(NEVER),
         unknown('NONSENSE'),
+        unknown(long),
       ],
     });
     expect(await read(Id)).toMatchObject({ DeviceProfile: profile });
