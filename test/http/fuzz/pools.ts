@@ -158,6 +158,10 @@ export async function restock(fleet: Fleet, round: number): Promise<Pools> {
       include_devices: own.slice(0, 2),
     };
     await fleet.send(name, 'POST', `${API}/upgrade_delegation`, delegation);
+    const { Id } = (await fleet.send(name, 'POST', '/v1/applications', { Name: 'again' })).json<{
+      Id: string;
+    }>();
+    await fleet.send(name, 'POST', '/v1/groups/devices', { Name: Id, DeviceList: own.slice(0, 3) });
     const downlink = { downlink_hex: '01', downlink_fport: 5 };
     const expected = { expected_uplink_hex: '01', expected_uplink_fport: 5 };
     const job = { name: 'again', ...downlink, ...expected, device_group_id };

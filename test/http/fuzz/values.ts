@@ -25,6 +25,10 @@ export class Raw {
 
 type Arb = fc.Arbitrary<unknown>;
 
+/** Fields that name something, as a rule. */
+const NAMES =
+  /^$|^\/|image|subscriber|delegate_to|gateway|device|eui|roles|profile|type|_?(id|name)s?$/i;
+
 const known = (name: string): Arb => fc.nat().map((nth) => new Known(name, nth));
 
 const is = (value: unknown): value is Schema =>
@@ -47,7 +51,8 @@ export function valid(schema: Schema, name = ''): Arb {
     case 'number':
       return numberOf(schema, type === 'integer');
     case 'string':
-      return fc.oneof({ weight: 5, arbitrary: known(name) }, textOf(schema));
+      if (name === 'Email') return fc.constantFrom('ann@example.org', '"a b"@[::1]', 'ann@@b');
+      return fc.oneof({ weight: NAMES.test(name) ? 5 : 1, arbitrary: known(name) }, textOf(schema));
     case 'array':
       return fc.array(valid((schema.items ?? {}) as Schema, name), {
         minLength: Number(schema.minItems ?? 0),
