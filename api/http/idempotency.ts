@@ -27,7 +27,7 @@ export type AnsweredBefore = (
     readonly subscriber: string;
     /** Id of its application; '': its user. */
     readonly asker: string;
-    /** Whatever makes the request another one; all fields, wherever they came from: plain values, and bytes of files. */
+    /** All fields, wherever they came from: plain values, and bytes of files. */
     readonly asked: unknown;
   },
 ) => boolean;

@@ -17,7 +17,6 @@ import { Network, type SavedNetwork } from '../../sim/network/network.ts';
 import { carryOut } from '../../sim/network/requests.ts';
 import { NetworkView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
-import type { Observer } from '../../sim/observation/observer.ts';
 import { summarise } from '../../sim/observation/summary.ts';
 import type { Content } from '../base/contents.ts';
 import { foldField } from '../base/fold.ts';
@@ -26,7 +25,6 @@ import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { AdmittedCommand, Command } from '../command.ts';
-import type { NewsAbout } from '../kit/resource.ts';
 import { type News, newsOf } from '../network-news.ts';
 import type { NetworkRequest } from '../network-requests.ts';
 import { type Answered, withoutDrawn } from '../operations.ts';
@@ -37,6 +35,7 @@ import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
+import type { WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
 import { RadioTruth, type SavedRadioTruth } from './radio-truth.ts';
@@ -66,26 +65,6 @@ interface State {
   readonly truth: SavedRadioTruth;
   /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
   readonly contents: readonly Content[];
-}
-
-export interface WorldOptions {
-  readonly observer?: Observer;
-  /**
-   * Receives each entry of the log in the order of time, a command's before it is applied. The
-   * world keeps no log: with plan and seed, what is written here is all there is to know.
-   */
-  readonly log?: (entry: LogEntry) => void;
-  /**
-   * Receives all news of the network with whose they are, in the order in which resources hear
-   * them, after these. It is a window and no door: whether it is there changes no event, no digest
-   * and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
-   */
-  readonly news?: (news: News, about: NewsAbout) => void;
-  /**
-   * Whether statistics and payloads of devices are kept; true when absent. No event and no digest
-   * depends on it, and a run without them takes less time.
-   */
-  readonly records?: boolean;
 }
 
 /** A world with an end. */

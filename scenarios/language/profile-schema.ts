@@ -31,7 +31,9 @@ export const referenceKnobs = {
     source: REFERENCES.ServiceProfile.source,
   }),
   decoderType: maybe(name(), {
-    is: `Decoder type, a name of \`decoderTypes\`, or ${PAYLOAD_DECODERS.join(', ')}; none when absent.`,
+    is:
+      `Decoder type, a name of \`decoderTypes\`, or ${PAYLOAD_DECODERS.join(', ')}; ` +
+      'none when absent.',
     source: REFERENCES.DecoderType.source,
   }),
   outputProfile: maybe(name(), {

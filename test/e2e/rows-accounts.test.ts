@@ -1,4 +1,4 @@
-/** Rows 52 to 63 over HTTPS: account, applications and roles, with every status that they document. */
+/** Rows 52 to 63 over HTTPS: account, applications and roles, with every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type FleetwaveClient } from '../../api/client/client.ts';
 import { ServedDoor, TOWN } from '../support/served-door.ts';
@@ -185,7 +185,7 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
     expect((await byPassword(username, password)).status).toBe(200);
   });
 
-  it('changes it at once: the old one and its tokens are dead, in each way to sign in', async () => {
+  it('changes it at once: the old one and its tokens are dead, however one signs in', async () => {
     const { username, password } = door.credentialsOf('bob');
     const token = await userToken('bob');
     const done = await reset(password, 'Correct-Horse-1', token);
@@ -313,7 +313,7 @@ describe('rows 57 to 63: applications', () => {
     expect([again.text, other.status]).toEqual([first.text, 409]);
   });
 
-  it('row 58: tells a secret again to who was told it, with as much permission, alone', async () => {
+  it('row 58: tells a secret again to who was told it, with equal permission, alone', async () => {
     const ask = async (token: string) => {
       const headers = { 'idempotency-key': 'told-once' };
       const body = { Name: 'again', Roles: [await roleId('Administrator')] };
@@ -373,7 +373,7 @@ describe('rows 57 to 63: applications', () => {
     expect((await bySecret(UUID, data!.ClientSecret)).status).toBe(401);
   });
 
-  it('E2: nobody gives what he lacks, by his roles or by his token, nor takes such a secret', async () => {
+  it('E2: nobody gives what his roles or token lack, nor takes such a secret', async () => {
     const weak = await made('Read-only', 'Device operator');
     const admin = await made('Administrator');
     const scope = 'SubscriberAdmin.Create SubscriberAdmin.Update Device.Read';
@@ -394,7 +394,7 @@ describe('rows 57 to 63: applications', () => {
     expect((await bySecret(admin.UUID, admin.ClientSecret)).status).toBe(200);
   });
 
-  it('E5, E58: rows 59 to 63 are 404 for another’s, word for word as for what never was', async () => {
+  it('E5, E58: rows 59 to 63 are 404 for another’s, as for what never was', async () => {
     const { Id } = await made('Read-only');
     const { text: before } = await door.ask('GET', `/v1/applications/${Id}`);
     const token = await door.tokenOf('bob');

@@ -88,7 +88,7 @@ describe('what devices refer to', () => {
     expect([none.status, none.body]).toEqual([404, statusErrorOf(5, 'decoderType.unknown')]);
   });
 
-  it('row 85: device profiles are one’s populations, and classes A and C of 1.0 and 1.1', async () => {
+  it('row 85: device profiles are one’s populations, and A and C of 1.0 and 1.1', async () => {
     const usual = ['Class A', 'Class C', 'Class A 1.1', 'Class C 1.1'];
     const namesFor = async (who: string) => {
       const { status, body } = await get('/deviceprofiles', who);

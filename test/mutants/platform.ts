@@ -443,10 +443,10 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A message that flushes the queue does so when no gateway has heard the device, too.',
     file: 'core/simulator/downlinks.ts',
-    find: "if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');",
+    find: "if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Avail",
     replace:
       'if (asked.flushQueue) downlinks.clear(APPLICATION, devEui, nowUs);\n' +
-      "      if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Available');",
+      "      if (heardBy.length === 0) return fail('downlink.no-gateway', 'No Base Station Avail",
     test: 'test/core/resources/messages.test.ts',
   },
   {

@@ -1,4 +1,4 @@
-/** Accounts, roles and applications of a scenario's file: there from the start, as its plan has them. */
+/** Accounts, roles and applications of a scenario file: there from the start, as planned. */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

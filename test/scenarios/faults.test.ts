@@ -5,7 +5,9 @@ import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 const TOP_KEYS =
   'scenario, description, duration, start, seed, region, frames, verifyImages, channels, ' +
-  'area, radio, subscribers, accounts, roles, applications, gateways, devices, server, serviceProfiles, decoderTypes, outputProfiles, images, delegations, groups, endDeviceGroups, campaigns, ' +
+  'area, radio, subscribers, accounts, roles, applications, gateways, devices, server, ' +
+  'serviceProfiles, decoderTypes, outputProfiles, images, delegations, groups, ' +
+  'endDeviceGroups, campaigns, ' +
   'reliableDownlinks, managedCampaigns, timeline, expectations';
 const WAYS = 'at, ring, disc, grid, file, centre';
 const COMMANDS = VERB_NAMES.join(', ');

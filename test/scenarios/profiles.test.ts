@@ -38,7 +38,8 @@ describe('what a population refers to', () => {
   it('is that of its knobs, for all its devices, those that come later too', () => {
     const { world, devicesOf, idsOf } = worldOf(
       fileOf(
-        '{ name: meter, count: 2, serviceProfile: gold, decoderType: own, outputProfile: out, privateData: true }',
+        '{ name: meter, count: 2, serviceProfile: gold, decoderType: own, outputProfile: out, ' +
+          'privateData: true }',
         'timeline: [{ at: 1 s, addDevices: { population: meter, count: 1 } }]',
       ),
     );

@@ -16,8 +16,9 @@ import {
 } from '../../core/operations.ts';
 import type { Query } from '../../core/query.ts';
 import type { LogEntry } from '../../core/world/log.ts';
+import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
-import { World, type WorldOptions } from '../../core/world/world.ts';
+import { World } from '../../core/world/world.ts';
 import { asTold } from './answers.ts';
 
 export const SEED = 'shared';

@@ -5,8 +5,8 @@ import type { FailureClass } from '../../core/kit/failures.ts';
 import type { Permission } from '../../core/kit/permissions.ts';
 import type { News } from '../../core/network-news.ts';
 import type { Answers, PlatformCommand } from '../../core/operations.ts';
+import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
-import type { WorldOptions } from '../../core/world/world.ts';
 import { Driving } from './driving.ts';
 import {
   ManagementModel,

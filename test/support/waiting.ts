@@ -3,7 +3,8 @@
  * an oracle of what the world itself says of that.
  */
 import type { News } from '../../core/network-news.ts';
-import type { World, WorldOptions } from '../../core/world/world.ts';
+import type { WorldOptions } from '../../core/world/options.ts';
+import type { World } from '../../core/world/world.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { got } from '../core/resources/service.ts';
 import { type downlinkTo, SERVED_DAY } from './served-day.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import type { LogEntry } from '../../core/world/log.ts';
-import type { WorldOptions } from '../../core/world/world.ts';
+import type { WorldOptions } from '../../core/world/options.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';

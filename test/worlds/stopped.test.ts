@@ -1,7 +1,7 @@
 /** A throw stops a world for good; the command that caused it is stepped over after a restart. */
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../core/world/log.ts';
-import type { WorldOptions } from '../../core/world/world.ts';
+import type { WorldOptions } from '../../core/world/options.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { outcomeOf } from '../support/worlds.ts';

@@ -175,7 +175,7 @@ export const subscriberResource = declareResource({
         },
       }),
 
-      /** In the order in which they came; the list grows, and another one is there after loading. */
+      /** In the order in which they came; the list grows; another one is there after loading. */
       get all(): readonly Subscriber[] {
         return known.all;
       },

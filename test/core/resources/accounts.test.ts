@@ -119,7 +119,7 @@ describe('the account of a plan', () => {
 });
 
 describe('a user', () => {
-  it('rows 54 and 55: changes what is given, or all, and what is omitted is as it was at first', () => {
+  it('rows 54 and 55: changes what is given, or all: what is omitted is as at first', () => {
     const { ann, bob } = town();
     const infoOf = (who: Subscriber) => who.ask(ACCOUNT).UserInfo;
     const [before, his] = [infoOf(ann), infoOf(bob)];

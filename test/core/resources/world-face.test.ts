@@ -1,7 +1,7 @@
 /** What subscribers may do to, and ask of, a whole world. */
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../core/world/log.ts';
-import type { WorldOptions } from '../../../core/world/world.ts';
+import type { WorldOptions } from '../../../core/world/options.ts';
 import { World } from '../../../core/world/world.ts';
 import { eui, HOUR_US, networkOf } from '../../support/small-network.ts';
 import { got } from './service.ts';

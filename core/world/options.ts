@@ -1,0 +1,25 @@
+/** What a world may be given beside its plan and its seed; nothing of it changes an event. */
+import type { Observer } from '../../sim/observation/observer.ts';
+import type { NewsAbout } from '../kit/resource.ts';
+import type { News } from '../network-news.ts';
+import type { LogEntry } from './log.ts';
+
+export interface WorldOptions {
+  readonly observer?: Observer;
+  /**
+   * Receives each entry of the log in the order of time, a command's before it is applied. The
+   * world keeps no log: with plan and seed, what is written here is all there is to know.
+   */
+  readonly log?: (entry: LogEntry) => void;
+  /**
+   * Receives all news of the network with whose they are, in the order in which resources hear
+   * them, after these. It is a window and no door: whether it is there changes no event, no digest
+   * and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
+   */
+  readonly news?: (news: News, about: NewsAbout) => void;
+  /**
+   * Whether statistics and payloads of devices are kept; true when absent. No event and no digest
+   * depends on it, and a run without them takes less time.
+   */
+  readonly records?: boolean;
+}
