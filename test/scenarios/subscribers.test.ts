@@ -65,9 +65,10 @@ describe('an entry of a scenario', () => {
     expect(runs.reduce((sum, [, , following = 0]) => sum + 1 + following, 0)).toBe(17);
   });
 
-  it('is the default’s in a file that names nobody, and the plan says nothing of it', () => {
+  it('is the default’s in a file that names nobody, and the plan says nothing of things', () => {
     const plan = populate(scenarioOf(`${SHORTEST}groups: [{ name: all, devices: all }]\n`));
-    expect(Object.keys(plan)).not.toContain('owners');
+    expect(plan.owners).toEqual({ devices: [], gateways: [], deviceTypes: [''] });
+    expect(Object.keys(plan)).not.toContain('subscribers');
     expect(plan.timeline.map(({ command }) => command.by)).toEqual(['default']);
   });
 

@@ -78,7 +78,7 @@ const LISTENED: Readonly<Record<string, number>> = {
   energyDrawn: 1000,
   deviceDies: 20,
   'to beacon': 50,
-  'to classC': 20,
+  'to classC': 10,
   'in slots': 50,
 };
 
