@@ -87,8 +87,9 @@ export interface FrameUp extends FrameRadio {
 
 export interface UplinkReception {
   readonly gatewayEui: string;
+  /** Level of the signal itself, without the noise that a receiver has beside it. */
   readonly rssiCentiDbm: number;
-  /** 1/100 dB. */
+  /** 1/100 dB; 10 dB at most, as receivers tell it. */
   readonly snrCentiDb: number;
   /** When the copy reached the server; of one that is late in the future. */
   readonly arrivesAtUs: number;

@@ -1181,6 +1181,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/statistics.test.ts',
   },
   {
+    what: 'RSSI is the level of the signal without the noise beside it.',
+    file: 'core/management/statistics/uplinks.ts',
+    find: 'const rssiCentiDbm = rssiOf(espCentiDbm, snrCentiDb);',
+    replace: 'const rssiCentiDbm = espCentiDbm;',
+    test: 'test/core/resources/statistics.test.ts',
+  },
+  {
     what: 'A device that lost 10 % of its uplinks is good.',
     file: 'core/management/statistics/figures.ts',
     find: 'return 10 * lost < all ||',

@@ -7,7 +7,8 @@ export interface Heard {
   readonly fCnt: number;
   readonly devAddr: number;
   readonly verdict: Extract<UplinkVerdict, FrameUp['verdict']>;
-  readonly rssi: number;
+  /** Of the signal itself, 1/100 dBm. */
+  readonly level: number;
   readonly snr: number;
   readonly spreadingFactor: number;
   readonly fPort: number | null;
@@ -20,7 +21,7 @@ export const USUAL_FRAME: Heard = {
   fCnt: 0,
   devAddr: 7,
   verdict: 'accepted',
-  rssi: -10_000,
+  level: -10_000,
   snr: 500,
   spreadingFactor: 7,
   fPort: 1,
@@ -29,7 +30,7 @@ export const USUAL_FRAME: Heard = {
 
 /** Heard by two gateways, the better one first; and by a third that is late and best of all. */
 export function frameOf(heard: Heard): FrameUp {
-  const { devEui, atUs, fCnt, devAddr, verdict, rssi, snr, spreadingFactor } = heard;
+  const { devEui, atUs, fCnt, devAddr, verdict, level, snr, spreadingFactor } = heard;
   const reception = { gatewayEui: 'AA', arrivesAtUs: atUs, late: false };
   return {
     devEui,
@@ -58,9 +59,9 @@ export function frameOf(heard: Heard): FrameUp {
       inClear: true,
     },
     receptions: [
-      { ...reception, rssiCentiDbm: rssi + 700, snrCentiDb: snr + 700, late: true },
-      { ...reception, rssiCentiDbm: rssi, snrCentiDb: snr },
-      { ...reception, rssiCentiDbm: rssi - 500, snrCentiDb: snr - 900 },
+      { ...reception, rssiCentiDbm: level + 700, snrCentiDb: snr + 700, late: true },
+      { ...reception, rssiCentiDbm: level, snrCentiDb: snr },
+      { ...reception, rssiCentiDbm: level - 500, snrCentiDb: snr - 900 },
     ],
   };
 }

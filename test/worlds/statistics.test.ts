@@ -8,7 +8,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
-import type { FrameUp } from '../../sim/base/frames.ts';
+import type { FrameUp, UplinkReception } from '../../sim/base/frames.ts';
 import { Ear } from '../support/heard.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
@@ -52,6 +52,10 @@ function uplinkOf(frame: FrameUp, last: Uplink | undefined, joined: Set<string>)
 const mean = (values: readonly number[]): number =>
   Math.round(values.reduce((sum, value) => sum + value, 0) / values.length) / 100 + 0;
 
+/** Signal and noise together. */
+const indicated = ({ rssiCentiDbm, snrCentiDb }: UplinkReception): number =>
+  rssiCentiDbm + Math.round(1000 * Math.log10(1 + 10 ** (-snrCentiDb / 1000)));
+
 /** The figures of the worlds' hours, which are all within a day. */
 function figuresOf(uplinks: readonly Uplink[]) {
   const best = uplinks.map(({ frame }) => frame.receptions.find(({ late }) => !late)!);
@@ -61,7 +65,8 @@ function figuresOf(uplinks: readonly Uplink[]) {
   return {
     HealthState: share < 0.1 ? 'good' : share < 0.3 ? 'fair' : 'poor',
     SpreadingFactor: factors.at(-1) ?? 0,
-    AverageRSSI: mean(best.map(({ rssiCentiDbm }) => rssiCentiDbm)),
+    AverageRSSI: mean(best.map(indicated)),
+    AverageESP: mean(best.map(({ rssiCentiDbm }) => rssiCentiDbm)),
     AverageSNR: mean(best.map(({ snrCentiDb }) => snrCentiDb)),
     PacketErrorRate: Math.round(10_000 * share) / 100,
     AverageWeeklyPackets: Math.round(uplinks.length / 7),

@@ -46,8 +46,8 @@ export const DEVICE_V2 = {
     is: 'Of its latest uplink; 0 before the first.',
     source,
   }),
-  average_rssi: told({ ...level, is: 'Over 24 h, dBm; 0 without uplinks.' }),
-  average_esp: told({ ...level, is: 'Over 24 h, dBm; 0 without uplinks.' }),
+  average_rssi: told({ ...level, is: 'Signal and noise over 24 h, dBm; 0 without uplinks.' }),
+  average_esp: told({ ...level, is: 'Signal alone over 24 h, dBm; 0 without uplinks.' }),
   average_snr: told({ ...level, is: 'Over 24 h, dB; 0 without uplinks.' }),
   packet_error_rate: told({
     type: 'number',

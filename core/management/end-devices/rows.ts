@@ -88,8 +88,8 @@ const STATISTICS = record({
     most: 12,
     is: 'That of its latest uplink; 0 before the first, and of FSK.',
   }),
-  AverageRSSI: told({ ...LEVEL, is: 'Over 24 hours, dBm; 0 without uplinks.' }),
-  AverageESP: told({ ...LEVEL, is: 'Over 24 hours, dBm; 0 without uplinks.' }),
+  AverageRSSI: told({ ...LEVEL, is: 'Signal and noise over 24 hours, dBm; 0 without uplinks.' }),
+  AverageESP: told({ ...LEVEL, is: 'Signal alone over 24 hours, dBm; 0 without uplinks.' }),
   AverageSNR: told({ ...LEVEL, is: 'Over 24 hours, dB; 0 without uplinks.' }),
   PacketErrorRate: told({ ...SHARE, is: 'Uplinks lost in 24 hours, per cent.' }),
   BatteryLevel: told({

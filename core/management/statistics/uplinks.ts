@@ -77,8 +77,8 @@ export class Uplinks {
     t.times[at * TIMES + t.next[at]!] = frame.endedAtUs;
     t.next[at] = (t.next[at]! + 1) % TIMES;
     t.timesHeld[at] = Math.min(TIMES, t.timesHeld[at]! + 1);
-    const { rssiCentiDbm, snrCentiDb } = bestInTime(frame);
-    const espCentiDbm = espOf(rssiCentiDbm, snrCentiDb);
+    const { rssiCentiDbm: espCentiDbm, snrCentiDb } = bestInTime(frame);
+    const rssiCentiDbm = rssiOf(espCentiDbm, snrCentiDb);
     const counted = { lost, rssiCentiDbm, snrCentiDb, espCentiDbm };
     t.hours[at] = this.#hours.add(t.hours[at]!, hour, counted);
   }
@@ -195,6 +195,9 @@ function bestInTime({ receptions }: FrameUp): UplinkReception {
   return receptions[0]!;
 }
 
-/** Level of the signal itself: ESP = RSSI + SNR − 10·log10(1 + 10^(SNR/10)), 1/100 dBm, whole. */
-export const espOf = (rssiCentiDbm: number, snrCentiDb: number): number =>
-  rssiCentiDbm + snrCentiDb - linearToCentiDb(1 + centiDbToLinear(snrCentiDb));
+/**
+ * What a receiver indicates: the level of the signal (ESP) and the noise beside it, 1/100 dBm,
+ * whole. It is ESP + 10·log10(1 + 10^(−SNR/10)), so that ESP = RSSI + SNR − 10·log10(1 + 10^(SNR/10)).
+ */
+export const rssiOf = (espCentiDbm: number, snrCentiDb: number): number =>
+  espCentiDbm + linearToCentiDb(1 + centiDbToLinear(-snrCentiDb));

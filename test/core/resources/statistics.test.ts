@@ -85,8 +85,8 @@ function figuresOf(life: Life | undefined, nowUs: number) {
   const { frames, battery } = life;
   const day = frames.filter(({ atUs }) => atUs >= beginUs(nowUs, 24));
   const week = frames.filter(({ atUs }) => atUs >= beginUs(nowUs, 168));
-  const esp = ({ rssi, snr }: Heard) =>
-    Math.round(rssi + snr - 1000 * Math.log10(1 + linear(snr / 100)));
+  const indicated = ({ level, snr }: Heard) =>
+    Math.round(level + 1000 * Math.log10(1 + linear(-snr / 100)));
   const lost = day.reduce((sum, each) => sum + each.lost, 0);
   const share = day.length === 0 ? 0 : lost / (lost + day.length);
   const last = frames.at(-1);
@@ -97,8 +97,8 @@ function figuresOf(life: Life | undefined, nowUs: number) {
   return {
     health: isOffline ? 'offline' : share < 0.1 ? 'good' : share < 0.3 ? 'fair' : 'poor',
     spreadingFactor: frames.findLast((each) => each.spreadingFactor > 0)?.spreadingFactor ?? 0,
-    averageRssi: hundredths(mean(day.map(({ rssi }) => rssi))),
-    averageEsp: expect.closeTo(mean(day.map(esp)) / 100, 1),
+    averageRssi: expect.closeTo(mean(day.map(indicated)) / 100, 1),
+    averageEsp: hundredths(mean(day.map(({ level }) => level))),
     averageSnr: hundredths(mean(day.map(({ snr }) => snr))),
     packetErrorRate: expect.closeTo(100 * share, 1),
     averageWeeklyPackets: Math.round(week.length / 7),
@@ -128,7 +128,7 @@ const deeds = fc.oneof(
       times: fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.integer({ min: 1, max: 40 })),
       everyUs: fc.integer({ min: MINUTE_US, max: 3 * HOUR_US }),
       verdict: verdicts,
-      rssi: fc.integer({ min: -14_000, max: -3_000 }),
+      level: fc.integer({ min: -14_000, max: -3_000 }),
       snr: fc.integer({ min: -2_500, max: 2_000 }),
       spreadingFactor: fc.constantFrom(0, 7, 9, 12),
     }),
@@ -262,8 +262,8 @@ describe('a device', () => {
       hear(resource, { fCnt: i, atUs: fullUs - 1 - (14 - i) * MINUTE_US });
     const at = (hours: number, offsetUs: number) =>
       resource.of(DEVICE, fullUs + hours * HOUR_US + offsetUs);
-    expect(at(24, -1).averageRssi).toBe(-100);
-    expect(at(24, 0).averageRssi).toBe(0);
+    expect(at(24, -1).averageEsp).toBe(-100);
+    expect(at(24, 0).averageEsp).toBe(0);
     expect(at(168, -1).averageWeeklyPackets).toBe(2);
     expect(at(168, 0).averageWeeklyPackets).toBe(0);
   });
@@ -281,16 +281,17 @@ describe('a device', () => {
     expect(joined.of(DEVICE, 11).packetErrorRate).toBe(66.67);
   });
 
-  it('has ESP, the level without the noise that came with it', () => {
-    const esp = (rssi: number, snr: number) => {
+  it('has ESP, the level of the signal, and RSSI, which has the noise beside it', () => {
+    const levels = (level: number, snr: number) => {
       const resource = made();
-      hear(resource, { rssi, snr });
-      return resource.of(DEVICE, 1).averageEsp;
+      hear(resource, { level, snr });
+      const { averageRssi, averageEsp } = resource.of(DEVICE, 1);
+      return [averageRssi, averageEsp];
     };
-    // At 0 dB half of the power is noise; far above the noise ESP is RSSI, far below RSSI + SNR.
-    expect(esp(-12_000, 0)).toBe(-123.01);
-    expect(esp(-8_000, 3_000)).toBe(-80);
-    expect(esp(-12_000, -2_000)).toBe(-140.04);
+    // At 0 dB half of the power is noise; far above the noise RSSI is ESP, far below the noise.
+    expect(levels(-12_000, 0)).toEqual([-116.99, -120]);
+    expect(levels(-8_000, 3_000)).toEqual([-80, -80]);
+    expect(levels(-13_700, -2_000)).toEqual([-116.96, -137]);
   });
 
   it('tells its battery in per cent: 1 is empty, 254 is full, 0 and 255 are no level', () => {
