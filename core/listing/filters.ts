@@ -53,11 +53,10 @@ export const filterReader =
   (text: string): Result<Filter, Code> => {
     const json = parsed(text);
     const read =
-      json === undefined ? new Fault('the filter is no JSON', []) : new Reader(fields).read(json);
+      json === undefined ? new Fault('The filter is no JSON', []) : new Reader(fields).read(json);
     if (!(read instanceof Fault)) return ok(read);
-    const [first = '', ...rest] = read.says;
-    const sentence = first.toUpperCase() + rest.join('');
-    return fail(code, sentence.endsWith('?') ? sentence : `${sentence}.`, at + pointerTo(read.at));
+    const sentence = read.says.endsWith('?') ? read.says : `${read.says}.`;
+    return fail(code, sentence, at + pointerTo(read.at));
   };
 
 function parsed(text: string): unknown {
@@ -164,7 +163,7 @@ class Reader {
     const row = Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
     if (row === undefined) {
       const words = [...this.#names, ...LOGICAL];
-      const says = `there is no field ${quoted(name)}; allowed: ${words.join(', ')}`;
+      const says = `There is no field ${quoted(name)}; allowed: ${words.join(', ')}`;
       return new Fault(says + orMeant(name, words), at);
     }
     const test = this.#operators(row, operand, at, level);
@@ -219,7 +218,7 @@ class Reader {
     this.#conditions++;
     this.#cost++;
     if (this.#conditions > FILTER_LIMITS.conditions) {
-      return new Fault(`a filter has at most ${FILTER_LIMITS.conditions} conditions`, at);
+      return new Fault(`A filter has at most ${FILTER_LIMITS.conditions} conditions`, at);
     }
     switch (key) {
       case '=':
@@ -253,7 +252,7 @@ class Reader {
     this.#cost += 1 + text.length / 4;
     const { patternCharacters } = FILTER_LIMITS;
     if (this.#patternCharacters > patternCharacters) {
-      const says = `the patterns of a filter have at most ${patternCharacters} characters together`;
+      const says = `The patterns of a filter have at most ${patternCharacters} characters together`;
       return new Fault(says, at);
     }
     if (inAnyCase) {
@@ -329,7 +328,7 @@ const shown = (key: string): string => key.slice(0, SHOWN);
 /** `$or[0].name`. */
 const nameOf = (at: Way): string =>
   at.length === 0
-    ? 'the filter'
+    ? 'The filter'
     : at
         .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${key}`))
         .join('');

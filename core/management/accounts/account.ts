@@ -37,6 +37,7 @@ export const USER_INFO = {
     least: 0,
     failure: 'account.phone',
     default: '',
+    null: 'absent',
     is: 'Telephone number; empty: none.',
     source,
   },

@@ -37,6 +37,7 @@ export const APPLICATION = {
     of: { type: 'text', least: 0 },
     most: 100,
     distinct: true,
+    null: 'absent',
     failure: 'application.roles',
     is: 'Ids of roles; the read-only one when absent.',
     source,

@@ -43,7 +43,7 @@ export const DEVICE_V2 = {
     type: 'whole',
     least: 0,
     most: 12,
-    is: 'Of its latest uplink; 0 before the first.',
+    is: 'Of its latest LoRa uplink; 0 before the first.',
     source,
   }),
   average_rssi: told({ ...level, is: 'Signal and noise over 24 h, dBm; 0 without uplinks.' }),

@@ -6,31 +6,29 @@ import { HEALTH_STATES } from '../statistics/figures.ts';
 
 const source = 'device and gateway management: Device (v1)';
 
-/** Of what is referred to; '' where it is absent. */
-const REFERENCE = { type: 'text', least: 0, most: 64 } as const;
+/** Of what has to be referred to. */
+const REFERENCE = { type: 'text', most: 64 } as const;
+/** Of what need not be; '' and null where it is absent. */
+const OPTIONAL_REFERENCE = { ...REFERENCE, least: 0, default: '', null: 'absent' } as const;
 
 /** What may be changed: a name and references. */
 export const REFERENCES = {
   Name: { type: 'text', required: true, is: 'Its name, unique among one’s devices.', source },
   ServiceProfile: { ...REFERENCE, required: true, is: 'Its service profile, by id.', source },
   DeviceProfile: { ...REFERENCE, required: true, is: 'Its device profile, by id.', source },
-  DecoderType: { ...REFERENCE, default: '', is: 'Its decoder type, by id; none if empty.', source },
-  OutputProfile: {
-    ...REFERENCE,
-    default: '',
-    is: 'Its output profile, by id; none if empty.',
-    source,
-  },
+  DecoderType: { ...OPTIONAL_REFERENCE, is: 'Its decoder type, by id; none if empty.', source },
+  OutputProfile: { ...OPTIONAL_REFERENCE, is: 'Its output profile, by id; none if empty.', source },
   PrivateData: {
     type: 'flag',
     default: false,
+    null: 'absent',
     is: 'Whether its data is delivered alone, and not stored.',
     source,
   },
 } as const satisfies Fields;
 
 /** A key of 128 bits. */
-const KEY = { type: 'hex', digits: 32, secret: true } as const;
+const KEY = { type: 'hex', digits: 32, secret: true, null: 'absent' } as const;
 
 /** What a device is created with beside that: which of its keys it needs stands in key-rules.ts. */
 export const CREATION = {
@@ -46,6 +44,7 @@ export const CREATION = {
   DevAddr: {
     type: 'hex',
     digits: 8,
+    null: 'absent',
     is: 'ABP: its address, that of no other session. OTAA: joins give it one, whatever this says.',
     source,
   },
@@ -55,7 +54,7 @@ export const CREATION = {
     source,
   },
   ApplicationSKey: { ...KEY, is: 'ABP: its application session key.', source },
-  ApplicationEUI: { type: 'hex', digits: 16, is: 'OTAA: its JoinEUI.', source },
+  ApplicationEUI: { type: 'hex', digits: 16, null: 'absent', is: 'OTAA: its JoinEUI.', source },
   ApplicationKey: { ...KEY, is: 'OTAA: its AppKey.', source },
   NetworkKey: { ...KEY, is: 'OTAA with LoRaWAN 1.1: its NwkKey.', source },
 } as const satisfies Fields;
@@ -69,6 +68,7 @@ export const CHANGE = {
   RemoveOutputProfile: {
     type: 'flag',
     default: false,
+    null: 'absent',
     is: 'Whether it has no output profile from now on.',
     source,
   },
@@ -86,7 +86,7 @@ const STATISTICS = record({
     type: 'whole',
     least: 0,
     most: 12,
-    is: 'That of its latest uplink; 0 before the first, and of FSK.',
+    is: 'That of its latest LoRa uplink; 0 before the first.',
   }),
   AverageRSSI: told({ ...LEVEL, is: 'Signal and noise over 24 hours, dBm; 0 without uplinks.' }),
   AverageESP: told({ ...LEVEL, is: 'Signal alone over 24 hours, dBm; 0 without uplinks.' }),

@@ -332,6 +332,9 @@ describe('an application', () => {
     const { Id } = ann.do({ kind: 'application.create', application: { Name: 'x' } });
     const rolesNow = () => ann.ask({ kind: 'application.get', Id }).Roles;
     expect(rolesNow()).toEqual([roleOf('Read-only')]);
+    const nothing = { Name: 'z', Roles: null } as unknown as { Name: string };
+    const third = ann.do({ kind: 'application.create', application: nothing }).Id;
+    expect(ann.ask({ kind: 'application.get', Id: third }).Roles).toEqual([roleOf('Read-only')]);
     const other = create('y', 'Device operator').Id;
     ann.do({ kind: 'application.replace', Id: other, application: { Name: 'y' } });
     expect(ann.ask({ kind: 'application.get', Id: other }).Roles).toEqual([roleOf('Read-only')]);

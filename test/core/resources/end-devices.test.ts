@@ -219,7 +219,8 @@ describe('a device that is created', () => {
     ['serviceProfile.unknown', { ServiceProfile: 'nothing' }, '/ServiceProfile'],
     ['deviceProfile.unknown', { DeviceProfile: 'nothing' }, '/DeviceProfile'],
     ['decoderType.unknown', { DecoderType: 'nothing' }, '/DecoderType'],
-    ['outputProfile.unknown', { OutputProfile: 'nothing' }, '/OutputProfile'],
+    ['command.malformed', { ServiceProfile: '' }, '/ServiceProfile'],
+    ['command.malformed', { DeviceProfile: '' }, '/DeviceProfile'],
     ['serviceProfile.unknown', { ServiceProfile: '' }, '/ServiceProfile'],
   ])('row 67: is refused with %s', (code, wrong, path) => {
     const us = service();
@@ -286,6 +287,16 @@ describe('E47: the keys of a device', () => {
         expect(FIELDS).toContain(path.slice(1));
       }
     }
+  });
+
+  it.each([ABP, OTAA])('are as if they were not given where they are null', (keys) => {
+    const us = service();
+    const optional = ['DecoderType', 'OutputProfile', 'PrivateData', ...FIELDS];
+    const nulls = Object.fromEntries(optional.map((field) => [field, null]));
+    us.do(create({ ...nulls, ...creation(us, keys) }));
+    const plain = service();
+    plain.do(create(creation(plain, keys)));
+    expect(us.ask(get(NEW))).toEqual(plain.ask(get(NEW)));
   });
 
   it.each([
@@ -364,6 +375,17 @@ describe('a device that is changed', () => {
       PrivateData: false,
       PayloadDecoder: '',
     });
+  });
+
+  it('rows 71 and 72: has null in an optional field as if the field were not given', () => {
+    const { us } = registered();
+    const before = us.ask(get(NEW));
+    const nulls = { DecoderType: null, OutputProfile: null, PrivateData: null };
+    us.do(update(NEW, { ...nulls, RemoveOutputProfile: null }));
+    expect(us.ask(get(NEW))).toEqual(before);
+    us.do(replace(us, NEW, nulls));
+    const none = { DecoderType: '', OutputProfile: '', PrivateData: false, PayloadDecoder: '' };
+    expect(us.ask(get(NEW))).toEqual({ ...before, ...none });
   });
 
   it.each(['Name', 'ServiceProfile', 'DeviceProfile'])('row 71: needs a %s', (field) => {
