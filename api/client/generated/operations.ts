@@ -5479,11 +5479,11 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 HealthState: "good" | "fair" | "poor" | "offline";
-                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                /** @description That of its latest LoRa uplink; 0 before the first. */
                                 SpreadingFactor: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                                 AverageRSSI: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                                 AverageESP: number;
                                 /** @description Over 24 hours, dB; 0 without uplinks. */
                                 AverageSNR: number;
@@ -5540,17 +5540,17 @@ export interface operations {
                      * @description Its decoder type, by id; none if empty.
                      * @default
                      */
-                    DecoderType?: string;
+                    DecoderType?: string | null;
                     /**
                      * @description Its output profile, by id; none if empty.
                      * @default
                      */
-                    OutputProfile?: string;
+                    OutputProfile?: string | null;
                     /**
                      * @description Whether its data is delivered alone, and not stored.
                      * @default false
                      */
-                    PrivateData?: boolean;
+                    PrivateData?: boolean | null;
                     /** @description Its DevEUI, unique in the world. */
                     DevEUI: string;
                     /**
@@ -5559,17 +5559,17 @@ export interface operations {
                      */
                     ActivationType: "ABP" | "OTAA";
                     /** @description ABP: its address, that of no other session. OTAA: joins give it one, whatever this says. */
-                    DevAddr?: string;
+                    DevAddr?: string | null;
                     /** @description ABP: its network session key, in LoRaWAN 1.1 each of the three. */
-                    NetworkSkey?: string;
+                    NetworkSkey?: string | null;
                     /** @description ABP: its application session key. */
-                    ApplicationSKey?: string;
+                    ApplicationSKey?: string | null;
                     /** @description OTAA: its JoinEUI. */
-                    ApplicationEUI?: string;
+                    ApplicationEUI?: string | null;
                     /** @description OTAA: its AppKey. */
-                    ApplicationKey?: string;
+                    ApplicationKey?: string | null;
                     /** @description OTAA with LoRaWAN 1.1: its NwkKey. */
-                    NetworkKey?: string;
+                    NetworkKey?: string | null;
                 };
             };
         };
@@ -5674,11 +5674,11 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 HealthState: "good" | "fair" | "poor" | "offline";
-                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                /** @description That of its latest LoRa uplink; 0 before the first. */
                                 SpreadingFactor: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                                 AverageRSSI: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                                 AverageESP: number;
                                 /** @description Over 24 hours, dB; 0 without uplinks. */
                                 AverageSNR: number;
@@ -5740,11 +5740,11 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 HealthState: "good" | "fair" | "poor" | "offline";
-                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                /** @description That of its latest LoRa uplink; 0 before the first. */
                                 SpreadingFactor: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                                 AverageRSSI: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                                 AverageESP: number;
                                 /** @description Over 24 hours, dB; 0 without uplinks. */
                                 AverageSNR: number;
@@ -5806,11 +5806,11 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 HealthState: "good" | "fair" | "poor" | "offline";
-                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                /** @description That of its latest LoRa uplink; 0 before the first. */
                                 SpreadingFactor: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                                 AverageRSSI: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                                 AverageESP: number;
                                 /** @description Over 24 hours, dB; 0 without uplinks. */
                                 AverageSNR: number;
@@ -5872,11 +5872,11 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 HealthState: "good" | "fair" | "poor" | "offline";
-                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                /** @description That of its latest LoRa uplink; 0 before the first. */
                                 SpreadingFactor: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                                 AverageRSSI: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                                 AverageESP: number;
                                 /** @description Over 24 hours, dB; 0 without uplinks. */
                                 AverageSNR: number;
@@ -5974,11 +5974,11 @@ export interface operations {
                              * @enum {string}
                              */
                             HealthState: "good" | "fair" | "poor" | "offline";
-                            /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                            /** @description That of its latest LoRa uplink; 0 before the first. */
                             SpreadingFactor: number;
-                            /** @description Over 24 hours, dBm; 0 without uplinks. */
+                            /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                             AverageRSSI: number;
-                            /** @description Over 24 hours, dBm; 0 without uplinks. */
+                            /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                             AverageESP: number;
                             /** @description Over 24 hours, dB; 0 without uplinks. */
                             AverageSNR: number;
@@ -6038,17 +6038,17 @@ export interface operations {
                      * @description Its decoder type, by id; none if empty.
                      * @default
                      */
-                    DecoderType?: string;
+                    DecoderType?: string | null;
                     /**
                      * @description Its output profile, by id; none if empty.
                      * @default
                      */
-                    OutputProfile?: string;
+                    OutputProfile?: string | null;
                     /**
                      * @description Whether its data is delivered alone, and not stored.
                      * @default false
                      */
-                    PrivateData?: boolean;
+                    PrivateData?: boolean | null;
                 };
             };
         };
@@ -6150,22 +6150,22 @@ export interface operations {
                      * @description Its decoder type, by id; none if empty.
                      * @default
                      */
-                    DecoderType?: string;
+                    DecoderType?: string | null;
                     /**
                      * @description Its output profile, by id; none if empty.
                      * @default
                      */
-                    OutputProfile?: string;
+                    OutputProfile?: string | null;
                     /**
                      * @description Whether its data is delivered alone, and not stored.
                      * @default false
                      */
-                    PrivateData?: boolean;
+                    PrivateData?: boolean | null;
                     /**
                      * @description Whether it has no output profile from now on.
                      * @default false
                      */
-                    RemoveOutputProfile?: boolean;
+                    RemoveOutputProfile?: boolean | null;
                 };
             };
         };
@@ -6466,11 +6466,11 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     HealthState: "good" | "fair" | "poor" | "offline";
-                                    /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                    /** @description That of its latest LoRa uplink; 0 before the first. */
                                     SpreadingFactor: number;
-                                    /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                    /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                                     AverageRSSI: number;
-                                    /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                    /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                                     AverageESP: number;
                                     /** @description Over 24 hours, dB; 0 without uplinks. */
                                     AverageSNR: number;
@@ -6638,11 +6638,11 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 HealthState: "good" | "fair" | "poor" | "offline";
-                                /** @description That of its latest uplink; 0 before the first, and of FSK. */
+                                /** @description That of its latest LoRa uplink; 0 before the first. */
                                 SpreadingFactor: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
                                 AverageRSSI: number;
-                                /** @description Over 24 hours, dBm; 0 without uplinks. */
+                                /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
                                 AverageESP: number;
                                 /** @description Over 24 hours, dB; 0 without uplinks. */
                                 AverageSNR: number;
@@ -7112,7 +7112,7 @@ export interface operations {
                      * @description Telephone number; empty: none.
                      * @default
                      */
-                    PhoneNumber?: string;
+                    PhoneNumber?: string | null;
                 };
             };
         };
@@ -7176,7 +7176,7 @@ export interface operations {
                      * @description Telephone number; empty: none.
                      * @default
                      */
-                    PhoneNumber?: string;
+                    PhoneNumber?: string | null;
                 };
             };
         };
@@ -7381,7 +7381,7 @@ export interface operations {
                     /** @description Its name. */
                     Name: string;
                     /** @description Ids of roles; the read-only one when absent. */
-                    Roles?: string[];
+                    Roles?: string[] | null;
                 };
             };
         };
@@ -7506,7 +7506,7 @@ export interface operations {
                     /** @description Its name. */
                     Name: string;
                     /** @description Ids of roles; the read-only one when absent. */
-                    Roles?: string[];
+                    Roles?: string[] | null;
                 };
             };
         };
@@ -7600,7 +7600,7 @@ export interface operations {
                     /** @description Its name. */
                     Name?: string;
                     /** @description Ids of roles; the read-only one when absent. */
-                    Roles?: string[];
+                    Roles?: string[] | null;
                 };
             };
         };
@@ -8023,11 +8023,11 @@ export interface operations {
                              * @enum {string}
                              */
                             health_state?: "good" | "fair" | "poor" | "offline";
-                            /** @description Of its latest uplink; 0 before the first. */
+                            /** @description Of its latest LoRa uplink; 0 before the first. */
                             spreading_factor?: number;
-                            /** @description Over 24 h, dBm; 0 without uplinks. */
+                            /** @description Signal and noise over 24 h, dBm; 0 without uplinks. */
                             average_rssi?: number;
-                            /** @description Over 24 h, dBm; 0 without uplinks. */
+                            /** @description Signal alone over 24 h, dBm; 0 without uplinks. */
                             average_esp?: number;
                             /** @description Over 24 h, dB; 0 without uplinks. */
                             average_snr?: number;
@@ -8127,11 +8127,11 @@ export interface operations {
                          * @enum {string}
                          */
                         health_state: "good" | "fair" | "poor" | "offline";
-                        /** @description Of its latest uplink; 0 before the first. */
+                        /** @description Of its latest LoRa uplink; 0 before the first. */
                         spreading_factor: number;
-                        /** @description Over 24 h, dBm; 0 without uplinks. */
+                        /** @description Signal and noise over 24 h, dBm; 0 without uplinks. */
                         average_rssi: number;
-                        /** @description Over 24 h, dBm; 0 without uplinks. */
+                        /** @description Signal alone over 24 h, dBm; 0 without uplinks. */
                         average_esp: number;
                         /** @description Over 24 h, dB; 0 without uplinks. */
                         average_snr: number;

@@ -219,9 +219,9 @@ describe('a device that is created', () => {
     ['serviceProfile.unknown', { ServiceProfile: 'nothing' }, '/ServiceProfile'],
     ['deviceProfile.unknown', { DeviceProfile: 'nothing' }, '/DeviceProfile'],
     ['decoderType.unknown', { DecoderType: 'nothing' }, '/DecoderType'],
+    ['outputProfile.unknown', { OutputProfile: 'nothing' }, '/OutputProfile'],
     ['command.malformed', { ServiceProfile: '' }, '/ServiceProfile'],
     ['command.malformed', { DeviceProfile: '' }, '/DeviceProfile'],
-    ['serviceProfile.unknown', { ServiceProfile: '' }, '/ServiceProfile'],
   ])('row 67: is refused with %s', (code, wrong, path) => {
     const us = service();
     expect(failureOf(us.try(create(creation(us, ABP, wrong))))).toMatchObject({ code, path });
