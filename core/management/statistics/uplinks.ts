@@ -196,8 +196,9 @@ function bestInTime({ receptions }: FrameUp): UplinkReception {
 }
 
 /**
- * What a receiver indicates: the level of the signal (ESP) and the noise beside it, 1/100 dBm,
- * whole. It is ESP + 10·log10(1 + 10^(−SNR/10)), so that ESP = RSSI + SNR − 10·log10(1 + 10^(SNR/10)).
+ * RSSI, what a receiver indicates: the signal (ESP) and the noise beside it, 1/100 dBm,
+ * whole. RSSI = ESP + 10·log10(1 + 10^(−SNR/10)); so it is that
+ * ESP = RSSI + SNR − 10·log10(1 + 10^(SNR/10)).
  */
 export const rssiOf = (espCentiDbm: number, snrCentiDb: number): number =>
   espCentiDbm + linearToCentiDb(1 + centiDbToLinear(-snrCentiDb));
