@@ -67,7 +67,7 @@ describe('an entry of a scenario', () => {
 
   it('is the default’s in a file that names nobody, and the plan says nothing of things', () => {
     const plan = populate(scenarioOf(`${SHORTEST}groups: [{ name: all, devices: all }]\n`));
-    expect(plan.owners).toEqual({ devices: [], gateways: [], deviceTypes: [''] });
+    expect(plan.owners).toEqual({ devices: [], gateways: [], deviceTypes: ['default'] });
     expect(Object.keys(plan)).not.toContain('subscribers');
     expect(plan.timeline.map(({ command }) => command.by)).toEqual(['default']);
   });
