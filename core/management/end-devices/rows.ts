@@ -54,7 +54,7 @@ export const CREATION = {
     source,
   },
   ApplicationSKey: { ...KEY, is: 'ABP: its application session key.', source },
-  ApplicationEUI: { type: 'hex', digits: 16, null: 'absent', is: 'OTAA: its JoinEUI.', source },
+  ApplicationEUI: { ...EUI, null: 'absent', is: 'OTAA: its JoinEUI.', source },
   ApplicationKey: { ...KEY, is: 'OTAA: its AppKey.', source },
   NetworkKey: { ...KEY, is: 'OTAA with LoRaWAN 1.1: its NwkKey.', source },
 } as const satisfies Fields;
