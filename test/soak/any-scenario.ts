@@ -165,6 +165,9 @@ const NAMED = [
   'managedCampaigns',
   'roles',
   'applications',
+  'serviceProfiles',
+  'decoderTypes',
+  'outputProfiles',
 ];
 /** Least and most entries of lists. */
 const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
@@ -181,6 +184,9 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   accounts: [1, 1],
   roles: [1, 2],
   applications: [1, 3],
+  serviceProfiles: [1, 2],
+  decoderTypes: [1, 2],
+  outputProfiles: [1, 2],
 };
 const DURATION_US_MAX = 12 * 3_600e6;
 
@@ -195,8 +201,8 @@ const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonl
   spread: (keys) => keys.map((key) => [key]),
 };
 
-/** Verbs that name what few files have: they are drawn twice as often. */
-const OFTEN_TAKEN_OUT = ['addDevices', 'changeDelegation', 'endDelegation'];
+/** Verbs that name what few files have: they are drawn again as often as they stand here. */
+const OFTEN_TAKEN_OUT = ['addDevices', 'changeDelegation', 'changeDelegation', 'endDelegation'];
 
 /** The knobs of each model; what does not fit the model that is drawn is taken out. */
 const knobsOfModels = (rows: Readonly<Record<string, Model>>): string[][] =>
@@ -274,6 +280,10 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   link: ({ number }) => `${number(0, 15)} dB`,
   image: ({ some }) => some('app0-1.2.0.bin', 'app1-1.2.0.bin'),
   group: ({ some }) => some('groups0', 'groups1'),
+  serviceProfile: ({ some }) => some('serviceProfiles0', 'serviceProfiles1'),
+  decoderType: ({ some }) => some('decoderTypes0', 'decoderTypes1', 'RAW_HEX', 'CAYENNE_LPP'),
+  outputProfile: ({ some }) => some('outputProfiles0', 'outputProfiles1'),
+  description: ({ within }) => (within === 'document' ? undefined : 'What it is for.'),
   name: () => 'x',
   roles: ({ within, some }) =>
     within === 'applications' ? [some('Read-only', 'Administrator', 'Device operator')] : undefined,
@@ -319,6 +329,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
       { kind: 'image.create', name: 'app0-1.2.0.bin', bytes: 'AAECAw==' },
       { kind: 'image.deleteTags', name: 'app0-1.2.0.bin', by: some('north', 'south') },
       { kind: 'image.delete', name: 'app1-1.2.0.bin' },
+      { kind: 'serviceProfile.create', serviceProfile: { Name: 'late' }, as: '0123abCD' },
     );
   },
   payload: ({ within, some }) =>
