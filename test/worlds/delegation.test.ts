@@ -6,7 +6,9 @@ import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import type { Result } from '../../sim/base/result.ts';
+import { got } from '../core/resources/service.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
+import { asTold } from '../support/answers.ts';
 import { carryOut, outcomeOf, stopping, straightOn, throughBytes } from '../support/worlds.ts';
 
 /** Two owners with two gateways each, and an integrator with one, in the middle of all. */
@@ -52,6 +54,16 @@ campaigns:
   - { name: spring, image: app-1.2.0.bin, group: all, at: 1 h, subscriber: integrator }
 `;
 
+/** What is no part of an update. */
+const OF_INTEGRATOR = `
+applications: [{ name: canary-meters, subscriber: integrator, roles: [canary-readers] }]
+roles: [{ name: canary-readers, subscriber: integrator, permissions: [Device.Read] }]
+serviceProfiles: [{ name: canary-service, subscriber: integrator }]
+decoderTypes: [{ name: canary-decoder, subscriber: integrator, decoder: ELSYS }]
+outputProfiles: [{ name: canary-output, subscriber: integrator }]
+endDeviceGroups: [{ name: canary-own, subscriber: integrator, devices: [own] }]
+`;
+
 function run(text: string) {
   const scenario = scenarioOf(text);
   const plan = populate(scenario, seedOf(scenario));
@@ -94,13 +106,25 @@ describe('fragments for delegated devices', () => {
   });
 });
 
+const SUBSCRIBERS = ['north', 'south', 'integrator'] as const;
+
+/** What has an `Id` that a query asks for. */
+const LISTS = ['role.list', 'application.list', 'decoderType.list', 'endDeviceGroup.list'] as const;
+
+/** Without these, more is answered. */
+const NARROWING: readonly string[] = [
+  ...['Payload', 'StartTime', 'EndTime'],
+  ...['field_mask', 'page_size', 'page', 'sort', 'filter'],
+];
+
 describe('of a delegated update', () => {
   const text = FLEETS.replace('devices: [meter] }', 'devices: [meter, own] }')
     .replaceAll('expires: 7 h', 'expires: 9 h')
     .replaceAll('spring', 'canary-spring')
     .replaceAll('app-1.2.0.bin', 'canary-1.2.0.bin')
     .replace('name: all,', 'name: canary-all,')
-    .replace('group: all,', 'group: canary-all,');
+    .replace('group: all,', 'group: canary-all,')
+    .concat(OF_INTEGRATOR);
   const scenario = scenarioOf(text);
   const plan = populate(scenario, seedOf(scenario));
   const world = World.create(plan, seedOf(scenario));
@@ -125,20 +149,38 @@ describe('of a delegated update', () => {
     campaign_ids: [idOf('campaign.create')],
     device_group_id: idOf('deviceGroup.create'),
     delegation_id: idOf('delegation.create'),
-    delegated_subscriber_id: ['north', 'south', 'integrator'],
+    delegated_subscriber_id: SUBSCRIBERS,
+    managed_campaign_id: idOf('managedCampaign.create'),
+    job_id: idOf('reliableDownlink.create'),
     name: ['canary-1.2.0.bin'],
+    DevEUI: devEuis,
+    dev_eui: devEuis,
+    Id: SUBSCRIBERS.flatMap((by) =>
+      LISTS.flatMap((kind) => {
+        const listed = got(world.ask({ kind, by })) as object;
+        return Object.values(listed).flatMap((list: readonly { readonly Id: string }[]) =>
+          list.map(({ Id }) => Id),
+        );
+      }),
+    ),
   };
+
+  it('is told all that there is to ask about', () => {
+    expect(all.Id!.length).toBeGreaterThan(3 * LISTS.length);
+    expect(
+      answersTo('integrator').flatMap(([kind, told]) => (told.includes('canary') ? [kind] : [])),
+    ).toEqual(expect.arrayContaining(['role.get', 'application.get', 'endDeviceGroup.get']));
+  });
 
   /** Every query that a subscriber may ask about all that there is, and what it is answered. */
   function answersTo(by: string): readonly (readonly [kind: string, text: string])[] {
     return Object.entries<ListedOperation>(OPERATIONS).flatMap(([kind, { verb, takes }]) => {
       if (!isQuery(verb)) return [];
-      const [first, ...others] = Object.keys(takes);
-      const queries =
-        first === undefined ? [{}] : (all[first] ?? []).map((of) => ({ [first]: of }));
+      const [first, ...others] = Object.keys(takes).filter((name) => !NARROWING.includes(name));
+      const queries = first === undefined ? [{}] : all[first]!.map((of) => ({ [first]: of }));
       expect(others).toEqual([]);
       return queries.map((query) => {
-        const answer = world.ask({ kind, by, ...query } as never) as Result<unknown>;
+        const answer = asTold(kind, world.ask({ kind, by, ...query } as never) as Result<unknown>);
         return [kind, answer.ok ? JSON.stringify(answer.value) : ''] as const;
       });
     });
