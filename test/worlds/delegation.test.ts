@@ -157,7 +157,7 @@ describe('of a delegated update', () => {
     dev_eui: devEuis,
     Id: SUBSCRIBERS.flatMap((by) =>
       LISTS.flatMap((kind) => {
-        const listed = got(world.ask({ kind, by })) as object;
+        const listed = got(world.ask({ kind, by }) as Result<object>);
         return Object.values(listed).flatMap((list: readonly { readonly Id: string }[]) =>
           list.map(({ Id }) => Id),
         );
