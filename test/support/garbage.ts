@@ -14,7 +14,16 @@ export interface Known {
   readonly subscribers?: readonly string[];
   /** By subscriber and field, as `ann campaign_id`: what answers mentioned, the latest last. */
   readonly words: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Of commands whose fields have to fit each other, as no chance makes them: what one in two is
+   * given, though who asks, and the kind, may be spoilt.
+   */
+  readonly fitting?: Fitting;
 }
+
+type Fitting = Readonly<
+  Partial<Record<OperationKind, (by: string, below: (count: number) => number) => object>>
+>;
 
 export class Garbage {
   readonly #key: { readonly key0: number; readonly key1: number };
@@ -44,7 +53,11 @@ export class Garbage {
     if (OPERATIONS[kind].verb === 'delete' && this.below(4) > 0) kind = this.pick(MAKERS);
     this.#by = this.pick(this.#known.subscribers ?? ['ann', 'bob', 'default']);
     const by = this.below(20) === 0 ? this.#spoilt(this.#by) : this.#by;
-    const given = this.#record(OPERATIONS[kind].takes, this.pick([4, 40, 400, 4000]));
+    const fitting = this.#known.fitting?.[kind];
+    const given =
+      fitting !== undefined && this.below(2) === 0
+        ? fitting(this.#by, (count) => this.below(count))
+        : this.#record(OPERATIONS[kind].takes, this.pick([4, 40, 400, 4000]));
     return { kind: this.below(40) === 0 ? this.#spoilt(kind) : kind, by, ...given };
   }
 
@@ -89,7 +102,7 @@ export class Garbage {
       case 'hexBytes':
         return this.pick(['06', this.#digits(2 * Math.min(kind.most, this.below(20)))]);
       case 'instant':
-        return this.pick(['2026-01-01T06:00:00Z', '2026-01-02T00:00:00+02:00', '2020-01-01']);
+        return this.pick(INSTANTS);
       case 'bytes':
         return Uint8Array.from({ length: this.below(200) }, () => this.below(256));
       case 'text':
@@ -133,8 +146,10 @@ export class Garbage {
     return this.pick(own.length > 0 && this.below(4) > 0 ? own : [...devices, ...gateways]);
   }
 
-  #text({ rule }: Kind & { type: 'text' }): string {
-    const candidates = TEXTS.filter((each) => rule?.(each) !== false);
+  #text({ rule, pattern }: Kind & { type: 'text' }): string {
+    const candidates = TEXTS.filter(
+      (each) => rule?.(each) !== false && pattern?.test(each) !== false,
+    );
     return candidates.length === 0 ? 'ABCDEF........00' : this.pick(candidates);
   }
 
@@ -181,7 +196,23 @@ export class Garbage {
   }
 }
 
-const TEXTS = ['a-1.0.0.bin', 'b-2.0.0.bin', 'ann', 'bob', '1.2.3', '0102030400......', 'north'];
+const TEXTS = [
+  'a-1.0.0.bin',
+  'b-2.0.0.bin',
+  'ann',
+  'bob',
+  '1.2.3',
+  '0102030400......',
+  'north',
+  '22:30',
+];
+
+const INSTANTS = [
+  '2026-01-01T06:00:00Z',
+  '2026-01-02T00:00:00+02:00',
+  '2026-01-09T00:00:00Z',
+  '2020-01-01',
+];
 
 const ALL = Object.keys(OPERATIONS) as OperationKind[];
 const isQuery = (kind: OperationKind) => ['list', 'get'].includes(OPERATIONS[kind].verb);

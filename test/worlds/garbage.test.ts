@@ -9,6 +9,7 @@ import type { LogEntry } from '../../core/world/log.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
+import { got } from '../core/resources/service.ts';
 import { asTold } from '../support/answers.ts';
 import { Garbage } from '../support/garbage.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
@@ -35,6 +36,63 @@ const PLAN: WorldPlan = {
 /** `FLEETWAVE_COMMANDS=100000` submits more. */
 const COUNT = Number(process.env.FLEETWAVE_COMMANDS ?? 10_000);
 
+const KEY = '0F'.repeat(16);
+const DIGESTS = ['A', 'B', 'C'].map((digit) => digit.repeat(64));
+
+type Below = (count: number) => number;
+
+/** What has to fit together in one command, of what the subscriber has. */
+const fittingIn = (world: World, words: Words) => {
+  const latest = (by: string, field: string) => words.get(`${by} ${field}`)?.at(-1) ?? 'none';
+  const profilesOf = (by: string) => {
+    const services = got(world.ask({ kind: 'serviceProfile.list', by }));
+    const types = got(world.ask({ kind: 'deviceProfile.list', by }));
+    return {
+      ServiceProfile: services.ServiceProfiles[0]?.Id ?? 'none',
+      DeviceProfile: types.DeviceProfiles[0]?.Id ?? 'none',
+    };
+  };
+  return {
+    'campaign.create': (by: string) => ({
+      campaign: {
+        name: 'fitting',
+        image_name: latest(by, 'image_name'),
+        device_group_id: latest(by, 'device_group_id'),
+      },
+    }),
+    'managedCampaign.create': (by: string) => ({
+      managedCampaign: {
+        include_versions: ['................'],
+        image_name: latest(by, 'image_name'),
+        expected_version: '01000000........',
+        gateways: [GATEWAYS[by === 'bob' ? 1 : 0]!],
+      },
+    }),
+    // It joins, and is none of those that are there from the start.
+    'endDevice.create': (by: string, below: Below) => ({
+      device: {
+        ...{ ...profilesOf(by), Name: `joining ${below(200)}`, DevEUI: eui('0A', below(200)) },
+        ...{ ActivationType: 'OTAA', ApplicationEUI: eui('0B', 1), ApplicationKey: KEY },
+      },
+    }),
+    'deviceProfile.preset': (by: string, below: Below) => ({
+      Id: profilesOf(by).DeviceProfile,
+      preset: { PrivateData: below(2) === 0 },
+    }),
+    'message.send': (_: string, below: Below) => ({
+      DevEUI: DEVICES[below(DEVICES.length)],
+      ...{ Payload: 'AB', TargetPort: '7' },
+    }),
+    'account.changePassword': () => password,
+  };
+};
+
+/** A first change of a password that a host has given. */
+const password = {
+  ...{ length: 12, classes: ['lower', 'upper', 'digit'], salt: KEY, verifier: DIGESTS[2] },
+  ...{ first: DIGESTS[0], current: DIGESTS[0], earlier: [DIGESTS[1]] },
+};
+
 /**
  * Submits so many commands over some days; the world, its log and what was answered. `look` sees
  * the world after each command.
@@ -43,7 +101,8 @@ function submitted(count: number, seed: string, look: (world: World) => void = (
   const log: LogEntry[] = [];
   const world = World.create(PLAN, seed, { log: (entry) => log.push(entry) });
   const words = new Words();
-  const known = { devices: DEVICES, gateways: GATEWAYS, words };
+  const fitting = fittingIn(world, words);
+  const known = { devices: DEVICES, gateways: GATEWAYS, words, fitting };
   const commands = new Garbage(`${seed} commands`, known);
   const queries = new Garbage(`${seed} queries`, known);
   const counts = new Map<string, number>();
