@@ -61,8 +61,8 @@ export class UplinksHeard {
     return {
       HealthState: this.#healthAt(nowUs, share),
       SpreadingFactor: factors.at(-1) ?? 0,
-      AverageRSSI: meanOf(best.map(({ rssiCentiDbm }) => rssiCentiDbm)),
-      AverageESP: meanOf(best.map(espOf)),
+      AverageRSSI: meanOf(best.map(rssiOf)),
+      AverageESP: meanOf(best.map(({ rssiCentiDbm }) => rssiCentiDbm)),
       AverageSNR: meanOf(best.map(({ snrCentiDb }) => snrCentiDb)),
       PacketErrorRate:
         day.length === 0 ? 0 : Math.round((10_000 * lost) / (lost + day.length)) / 100,
@@ -110,6 +110,6 @@ const meanOf = (values: readonly number[]): number =>
     ? 0
     : Math.round(values.reduce((sum, value) => sum + value, 0) / values.length) / 100 + 0;
 
-/** ESP = RSSI + SNR − 10·log10(1 + 10^(SNR/10)), 1/100 dBm. */
-const espOf = ({ rssiCentiDbm: rssi, snrCentiDb: snr }: FrameUp['receptions'][number]): number =>
-  Math.round(rssi + snr - 1000 * Math.log10(1 + 10 ** (snr / 1000)));
+/** What a receiver indicates: signal and noise together, 1/100 dBm. The frame has the signal. */
+const rssiOf = ({ rssiCentiDbm: esp, snrCentiDb: snr }: FrameUp['receptions'][number]): number =>
+  esp + Math.round(1000 * Math.log10(1 + 10 ** (-snr / 1000)));

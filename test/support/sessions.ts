@@ -114,6 +114,7 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   const spareId = spare.ok ? (spare.value as Made).device_group_id : '';
   submit({ kind: 'deviceGroup.delete', by, device_group_id: spareId });
   accountOf(by, word, submit);
+  networkOf(world, by, devices, submit);
   submit({
     kind: 'deviceGroup.keygenAddDevices',
     by,
@@ -155,6 +156,19 @@ function accountOf(by: string, Name: string, submit: Submit): void {
   submit({ kind: 'application.update', by, Id, application: { Name: `${Name} 2` } });
   submit({ kind: 'application.replace', by, as: Id, Id, application: { Name } });
   submit({ kind: 'application.delete', by, Id });
+}
+
+/** A device changes and is asked, a gateway has another name, and a device comes and goes. */
+function networkOf(world: World, by: string, devices: readonly string[], submit: Submit): void {
+  const devEui = devices[0] ?? '';
+  submit({ kind: 'device.class', by, devEui, deviceClass: 'C' });
+  submit({ kind: 'device.change', by, devEui, device: { xMeters: 1, yMeters: 1 } });
+  submit({ kind: 'mac.request', by, devEui, commandsHex: '06' });
+  const listed = world.ask({ kind: 'gateway.list', by });
+  const eui = (listed.ok ? listed.value : [])[0]?.eui ?? '';
+  submit({ kind: 'gateway.change', by, eui, gateway: { name: 'other' } });
+  submit({ kind: 'device.create', by, device: { devEui: '0C0C0C0C0C0C0C0C' } });
+  submit({ kind: 'device.remove', by, devEui: '0C0C0C0C0C0C0C0C' });
 }
 
 /** A reliable downlink job to some devices; it is stopped, and tried again. */

@@ -71,26 +71,37 @@ const fittingIn = (world: World, words: Words) => {
     // It joins, and is none of those that are there from the start.
     'endDevice.create': (by: string, below: Below) => ({
       device: {
-        ...{ ...profilesOf(by), Name: `joining ${below(200)}`, DevEUI: eui('0A', below(200)) },
-        ...{ ActivationType: 'OTAA', ApplicationEUI: eui('0B', 1), ApplicationKey: KEY },
+        ...profilesOf(by),
+        Name: `joining ${below(200)}`,
+        DevEUI: eui('0A', below(200)),
+        ActivationType: 'OTAA',
+        ApplicationEUI: eui('0B', 1),
+        ApplicationKey: KEY,
       },
     }),
     'deviceProfile.preset': (by: string, below: Below) => ({
       Id: profilesOf(by).DeviceProfile,
       preset: { PrivateData: below(2) === 0 },
     }),
-    'message.send': (_: string, below: Below) => ({
-      DevEUI: DEVICES[below(DEVICES.length)],
-      ...{ Payload: 'AB', TargetPort: '7' },
+    'message.send': (by: string, below: Below) => ({
+      DevEUI: DEVICES[2 * ['ann', 'bob', 'default'].indexOf(by) + below(2)],
+      Payload: 'AB',
+      TargetPort: '7',
     }),
+    'campaign.halt': (by: string) => ({ campaign_id: latest(by, 'campaign_id') }),
     'account.changePassword': () => password,
   };
 };
 
 /** A first change of a password that a host has given. */
 const password = {
-  ...{ length: 12, classes: ['lower', 'upper', 'digit'], salt: KEY, verifier: DIGESTS[2] },
-  ...{ first: DIGESTS[0], current: DIGESTS[0], earlier: [DIGESTS[1]] },
+  length: 12,
+  classes: ['lower', 'upper', 'digit'],
+  salt: KEY,
+  verifier: DIGESTS[2],
+  first: DIGESTS[0],
+  current: DIGESTS[0],
+  earlier: [DIGESTS[1]],
 };
 
 /**
