@@ -32,7 +32,7 @@ describe('those who manage devices of one network', () => {
         expect(allTold(again)).toBe(allTold(world));
         expect(again.toBytes()).toEqual(world.toBytes());
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 });
