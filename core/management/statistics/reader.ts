@@ -1,5 +1,5 @@
 /** The figures of devices at an instant; asking changes nothing. */
-import type { Steps } from '../../base/in-steps.ts';
+import { finish, type Steps } from '../../base/in-steps.ts';
 import {
   batteryPerCent,
   HEALTH_STATES,
@@ -52,19 +52,13 @@ export function statisticsAt(columns: StatisticsColumns, place: number): UplinkS
   };
 }
 
-/** Of who has never spoken. */
-const SILENT: UplinkStatistics = {
-  health: 'offline',
-  spreadingFactor: 0,
-  averageRssi: 0,
-  averageEsp: 0,
-  averageSnr: 0,
-  packetErrorRate: 0,
-  averageWeeklyPackets: 0,
-  batteryLevel: null,
-  lastUplinkAtUs: -1,
-};
 const OFFLINE = HEALTH_STATES.indexOf('offline');
+
+/** An instant, µs, and the hour of UTC that it is in. */
+interface Now {
+  readonly us: number;
+  readonly hour: number;
+}
 
 export class StatisticsReader {
   readonly #uplinks: Uplinks;
@@ -78,23 +72,9 @@ export class StatisticsReader {
   }
 
   of(devEui: string, nowUs: number): UplinkStatistics {
-    const uplinks = this.#uplinks;
-    const sums = this.#sums;
-    const row = uplinks.rowOf(devEui);
-    if (row === undefined) return SILENT;
-    uplinks.read(row, this.#hourOf(nowUs), sums);
-    const battery = uplinks.battery(row);
-    return {
-      health: HEALTH_STATES[this.#healthAt(row, nowUs)]!,
-      spreadingFactor: uplinks.spreadingFactor(row),
-      averageRssi: meanOf(sums.rssiCentiDbm, sums),
-      averageEsp: meanOf(sums.espCentiDbm, sums),
-      averageSnr: meanOf(sums.snrCentiDb, sums),
-      packetErrorRate: packetErrorRateOf(sums),
-      averageWeeklyPackets: packetsADay(sums),
-      batteryLevel: battery < 0 ? null : batteryPerCent(battery),
-      lastUplinkAtUs: uplinks.lastAtUs(row),
-    };
+    const { columns, copying } = this.columnsAt([devEui], nowUs);
+    finish(copying);
+    return statisticsAt(columns, 0);
   }
 
   /** The same of many devices, in steps: figures of an instant that has to last until then. */
@@ -104,21 +84,22 @@ export class StatisticsReader {
   }
 
   *#copying(columns: StatisticsColumns, devEuis: readonly string[], nowUs: number): Steps<void> {
+    const now = { us: nowUs, hour: this.#hourOf(nowUs) };
     for (let from = 0; from < devEuis.length; from += PER_STEP) {
       if (from > 0) yield;
       const until = Math.min(devEuis.length, from + PER_STEP);
-      for (let i = from; i < until; i++) this.#copy(columns, i, devEuis[i]!, nowUs);
+      for (let i = from; i < until; i++) this.#copy(columns, i, devEuis[i]!, now);
     }
   }
 
-  #copy(columns: StatisticsColumns, i: number, devEui: string, nowUs: number): void {
+  #copy(columns: StatisticsColumns, i: number, devEui: string, now: Now): void {
     const uplinks = this.#uplinks;
     const sums = this.#sums;
     const row = uplinks.rowOf(devEui);
     if (row === undefined) return;
-    uplinks.read(row, this.#hourOf(nowUs), sums);
+    uplinks.read(row, now.hour, sums);
     const battery = uplinks.battery(row);
-    columns.health[i] = this.#healthAt(row, nowUs);
+    columns.health[i] = this.#healthAt(row, now.us);
     columns.spreadingFactor[i] = uplinks.spreadingFactor(row);
     columns.averageRssi[i] = meanOf(sums.rssiCentiDbm, sums);
     columns.averageEsp[i] = meanOf(sums.espCentiDbm, sums);
