@@ -1,7 +1,7 @@
 /** The families of operations that are served: where they are, and how they word their errors. */
 import type { ErrorShape } from './errors.ts';
 import { type Route, routesOf } from './route.ts';
-import { PLATFORM_V1, PLATFORM_V2 } from './routes/platform.ts';
+import { PLATFORM_V0, PLATFORM_V1, PLATFORM_V2 } from './routes/platform.ts';
 import { SIMULATOR } from './routes/simulator.ts';
 import { UPDATE_SERVICE } from './routes/update-service.ts';
 
@@ -28,9 +28,17 @@ export const FAMILIES: readonly Family[] = [
     routes: routesOf(UPDATE_SERVICE),
   },
   {
+    name: 'platform-v0',
+    title: 'Device and gateway management, version 0',
+    description: 'Multicast groups.',
+    prefix: '/v0',
+    errors: 'status',
+    routes: routesOf(PLATFORM_V0, { anyCase: true }),
+  },
+  {
     name: 'platform-v1',
     title: 'Device and gateway management',
-    description: 'Accounts, applications, profiles, devices, device groups and messages.',
+    description: 'Accounts, applications, profiles, devices, gateways, their groups, messages and logs.',
     prefix: '/v1',
     errors: 'status',
     routes: routesOf(PLATFORM_V1, { anyCase: true }),

@@ -3,6 +3,9 @@ import type { OperationKind } from '../../../core/operations.ts';
 import type { Rows } from '../route.ts';
 import type { HostKind } from './simulator.ts';
 
+/** Multicast groups; keys are in PascalCase, and taken in any case. */
+export const PLATFORM_V0: Rows<OperationKind> = {};
+
 /** Keys are in PascalCase, and taken in any case. */
 export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'GET /serviceprofiles': 'serviceProfile.list',
