@@ -38,7 +38,8 @@ export const FAMILIES: readonly Family[] = [
   {
     name: 'platform-v1',
     title: 'Device and gateway management',
-    description: 'Accounts, applications, profiles, devices, gateways, their groups, messages and logs.',
+    description:
+      'Accounts, applications, profiles, devices, gateways, their groups, messages and logs.',
     prefix: '/v1',
     errors: 'status',
     routes: routesOf(PLATFORM_V1, { anyCase: true }),
