@@ -4,41 +4,25 @@
  * (core/update-service/device-groups.ts). A device may stand in several; who is deleted leaves all
  * (docs/operations.md, Device group of management).
  */
-import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { andThen, fail, ok } from '../../sim/base/result.ts';
 import { FRM_PAYLOAD } from '../base/application-data.ts';
-import type { Fold } from '../base/fold.ts';
-import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
-import { oneStep, type Sliced, slicesOf } from '../base/in-steps.ts';
+import { MEDIUM_ID_GIVEN } from '../base/ids.ts';
+import { oneStep, type Sliced } from '../base/in-steps.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { HEX_EUI, INSTANT, listOf, record, told } from '../kit/answers.ts';
-import {
-  body,
-  changes,
-  type Effective,
-  EUIS,
-  effective,
-  type Fields,
-  type Given,
-  id,
-  type Of,
-} from '../kit/fields.ts';
+import { body, changes, EUIS, effective, type Fields, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { type DeviceTable, fullAt } from './end-devices/device-table.ts';
 import { FULL } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
+import { groupChanges, groupId, groupName, GROUP_ID as Id, membersOf } from './groups.ts';
 import { rangeOf } from './payloads/payloads.ts';
-import { RESPONSE, responded } from './response.ts';
+import { RESPONSE } from './response.ts';
 
 const source = 'device and gateway management, device group';
 
 export const END_DEVICE_GROUP = {
-  Name: {
-    type: 'text',
-    required: true,
-    failure: 'endDeviceGroup.name',
-    is: 'A label; several groups may have it.',
-    source,
-  },
+  Name: groupName('endDeviceGroup.name', source),
   DeviceList: {
     ...EUIS,
     default: [],
@@ -49,12 +33,8 @@ export const END_DEVICE_GROUP = {
   },
 } as const satisfies Fields;
 
-type GivenGroup = Effective<typeof END_DEVICE_GROUP>;
-
-const Id = id('The device group, by its id.');
-
 const TOLD = record({
-  Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
+  Id: groupId(source),
   Name: told(END_DEVICE_GROUP.Name),
   DeviceList: told({ ...listOf(HEX_EUI), is: 'DevEUIs of its devices.', source }),
   Devices: told({ ...listOf(FULL), is: 'The same devices with all their fields.', source }),
@@ -83,7 +63,7 @@ const OPERATIONS = {
   'endDeviceGroup.create': {
     verb: 'create',
     takes: { group: body(END_DEVICE_GROUP), id: MEDIUM_ID_GIVEN },
-    answers: record({ Id: told({ ...MEDIUM_ID, is: 'Its id.', source }) }),
+    answers: record({ Id: groupId(source) }),
     fails: ['endDeviceGroup.exists', ...unknownDevice],
     is: 'Makes a group.',
   },
@@ -166,36 +146,19 @@ export const endDeviceGroupResource = declareResource({
   },
   operations: OPERATIONS,
   make: (needs: EndDeviceGroupNeeds) => {
-    const { ids } = needs;
     const groups = new GroupRecords('endDeviceGroups');
-
-    const isTaken = (id: string) => groups.has(id);
-    const known = (by: string, id: string) =>
-      found(groups.get(by, id), 'endDeviceGroup.unknown', `There is no device group ${id}.`);
-
-    const change = (Id: string, given: Partial<GivenGroup>, asking: Asking) =>
-      andThen(known(asking.by, Id), (old) =>
-        andThen(knownDevices(given.DeviceList, asking), (members) => {
-          const { Name: name = old.name } = given;
-          return responded(groups.put({ ...old, name, members: members ?? old.members }));
-        }),
-      );
-
-    const create = (given: Given<typeof END_DEVICE_GROUP>, id: string, asking: Asking) =>
-      andThen(knownDevices(given.DeviceList, asking), (members = []) => {
-        groups.put({ owner: asking.by, id, name: given.Name, members });
-        return ok({ Id: id });
-      });
+    const { known, create, change, remove } = groupChanges(groups, needs.ids, {
+      noun: 'device group',
+      unknown: 'endDeviceGroup.unknown',
+      exists: 'endDeviceGroup.exists',
+      membersIn: knownDevices,
+    });
 
     return {
-      fold: (fold: Fold) => groups.fold(fold),
-      save: () => groups.save(),
-      load: (saved: readonly GroupRecord[]) => groups.load(saved),
+      ...groups.saving,
       handle: handlers(OPERATIONS, {
-        'endDeviceGroup.create': ({ group, id }, asking) =>
-          id !== undefined && isTaken(id)
-            ? fail('endDeviceGroup.exists', `There is a device group ${id}.`, '/id')
-            : create(group, id ?? ids.medium(isTaken), asking),
+        'endDeviceGroup.create': ({ group: { Name: name, DeviceList: listed }, id }, asking) =>
+          create({ name, listed }, id, asking),
         'endDeviceGroup.list': (_, asking) => {
           const table = needs.endDevice.tableOf(asking);
           const placeOf = placesIn(table);
@@ -208,10 +171,9 @@ export const endDeviceGroupResource = declareResource({
             return ok(oneStep(answerOf(group, table, placesIn(table))));
           }),
         'endDeviceGroup.replace': ({ Id, group }, asking) =>
-          change(Id, effective(END_DEVICE_GROUP, group), asking),
-        'endDeviceGroup.update': ({ Id, group }, asking) => change(Id, group, asking),
-        'endDeviceGroup.delete': ({ Id }, { by }) =>
-          andThen(known(by, Id), () => responded(groups.remove(by, Id))),
+          change(Id, headingOf(effective(END_DEVICE_GROUP, group)), asking),
+        'endDeviceGroup.update': ({ Id, group }, asking) => change(Id, headingOf(group), asking),
+        'endDeviceGroup.delete': ({ Id }, asking) => remove(Id, asking),
         'endDeviceGroup.recent': ({ Id, Payload, ...times }, { by, nowUs, view }) =>
           andThen(known(by, Id), ({ members }) =>
             andThen(rangeOf(times, view), ({ fromUs, untilUs }) => {
@@ -241,19 +203,24 @@ export interface GroupName {
   readonly name: string;
 }
 
+/** What is given of a group. */
+interface GivenGroup {
+  readonly Name?: string;
+  readonly DeviceList?: readonly string[];
+}
+
+const headingOf = ({ Name: name, DeviceList: listed }: GivenGroup) => ({ name, listed });
+
 /** Devices that are listed are the asker's. */
-function knownDevices(devices: readonly string[] | undefined, { view }: Asking) {
-  const wrong = devices?.findIndex((devEui) => view.device(devEui) === undefined) ?? -1;
+function knownDevices(devices: readonly string[], { view }: Asking) {
+  const wrong = devices.findIndex((devEui) => view.device(devEui) === undefined);
   if (wrong < 0) return ok(devices);
-  const message = `There is no device ${devices![wrong]}.`;
+  const message = `There is no device ${devices[wrong]}.`;
   return fail('endDeviceGroup.unknown-device', message, `/DeviceList/${wrong}`);
 }
 
 type Told = Sliced<Of<typeof TOLD>>;
 type PlaceOf = (devEui: string) => number;
-
-/** Devices that one slice tells. */
-const PER_SLICE = 128;
 
 /** Where devices stand in a table; looked up when the first of them is told. */
 function placesIn({ network }: DeviceTable): PlaceOf {
@@ -265,13 +232,9 @@ function placesIn({ network }: DeviceTable): PlaceOf {
 }
 
 /** A group with its devices as they are in the table: a device that goes leaves its groups. */
-const answerOf = (
-  { id, name, members }: GroupRecord,
-  table: DeviceTable,
-  placeOf: PlaceOf,
-): Told => ({
-  Id: id,
-  Name: name,
-  DeviceList: members,
-  Devices: slicesOf(members.length, PER_SLICE, (at) => fullAt(table, placeOf(members[at]!))),
+const answerOf = (group: GroupRecord, table: DeviceTable, placeOf: PlaceOf): Told => ({
+  Id: group.id,
+  Name: group.name,
+  DeviceList: group.members,
+  Devices: membersOf(group, (devEui) => fullAt(table, placeOf(devEui))),
 });

@@ -45,6 +45,15 @@ export class GroupRecords {
     );
   }
 
+  /** What a resource says of its records, when they are all that it has. */
+  get saving() {
+    return {
+      fold: (fold: Fold) => this.fold(fold),
+      save: () => this.save(),
+      load: (saved: readonly GroupRecord[]) => this.load(saved),
+    };
+  }
+
   get(owner: string, id: string): GroupRecord | undefined {
     const heading = this.#headings.get(owner, id);
     return heading === undefined ? undefined : this.#whole(heading);

@@ -29,7 +29,7 @@ const PERMISSIONS = OBJECTS.flatMap((object) =>
 );
 
 /** Verbs at the end of a path: they make nothing. */
-const CHANGES = /(:\w+|\/halt|\/message|\/refreshToken|\/restart)$/;
+const CHANGES = /(:\w+|\/(de)?associate|\/halt|\/message|\/refreshToken|\/restart)$/;
 
 /** What is no device, by the beginning of its path. */
 const OBJECT_OF = [
@@ -37,6 +37,10 @@ const OBJECT_OF = [
   ['/v1/account', 'User'],
   ['/v1/applications', 'SubscriberAdmin'],
   ['/v1/roles', 'SubscriberAdmin'],
+  ['/v1/gateways', 'Gateway'],
+  ['/v1/gatewayprofiles', 'Gateway'],
+  ['/v1/groups/gateways', 'Gateway'],
+  ['/v1/rfregions', 'Gateway'],
 ] as const;
 
 /** Whatever it permits, any token does. */

@@ -429,8 +429,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'PUT of a group of management keeps the devices that it does not name.',
     file: 'core/management/end-device-groups.ts',
-    find: 'change(Id, effective(END_DEVICE_GROUP, group), asking)',
-    replace: 'change(Id, group, asking)',
+    find: 'change(Id, headingOf(effective(END_DEVICE_GROUP, group)), asking)',
+    replace: 'change(Id, headingOf(group), asking)',
     test: 'test/core/resources/end-device-groups.test.ts',
   },
   {
