@@ -1,14 +1,11 @@
 /** Every kind of fault in a scenario file, with the exact words that a user reads. */
 import { describe, expect, it } from 'vitest';
+import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { VERB_NAMES } from '../../scenarios/language/timeline-verbs.ts';
 import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
-const TOP_KEYS =
-  'scenario, description, duration, start, seed, region, frames, verifyImages, channels, ' +
-  'area, radio, subscribers, accounts, roles, applications, gateways, devices, server, ' +
-  'serviceProfiles, decoderTypes, outputProfiles, images, delegations, groups, ' +
-  'endDeviceGroups, campaigns, ' +
-  'reliableDownlinks, managedCampaigns, timeline, expectations';
+/** All of them, in the order of the schema. */
+const TOP_KEYS = Object.keys(scenarioJsonSchema().properties as object).join(', ');
 const WAYS = 'at, ring, disc, grid, file, centre';
 const COMMANDS = VERB_NAMES.join(', ');
 const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';
