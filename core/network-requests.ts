@@ -60,6 +60,25 @@ export type NetworkRequest =
       /** Start of the frame, µs; at least `LEAD_US` from now. */
       readonly startsAtUs: number;
     }
+  /** A standing group exists on the server from now on: devices get its keys with their own. */
+  | { readonly kind: 'group.open'; readonly group: StandingGroup }
+  /** Server and members have another channel for it from now on. */
+  | {
+      readonly kind: 'group.retune';
+      readonly mcAddr: number;
+      readonly frequencyHz: number;
+      readonly dataRate: number;
+    }
+  /** It is gone, and its members forget it. */
+  | { readonly kind: 'group.close'; readonly mcAddr: number }
+  /** A device gets its address and keys, and takes counters from `fCnt` on. */
+  | {
+      readonly kind: 'group.join';
+      readonly mcAddr: number;
+      readonly devEui: string;
+      readonly fCnt: number;
+    }
+  | { readonly kind: 'group.leave'; readonly mcAddr: number; readonly devEui: string }
   /** The platform's timer is due at this time, in place of an earlier appointment of it. */
   | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
   | { readonly kind: 'wakeNever'; readonly timer: number };
@@ -100,4 +119,16 @@ export interface MulticastGroup {
   readonly mcKey: Uint8Array;
   readonly frequencyHz: number;
   readonly dataRate: number;
+}
+
+export interface StandingGroup {
+  /** Unsigned 32 bits, that of no other group. */
+  readonly mcAddr: number;
+  /** 16 bytes each. */
+  readonly mcNwkSKey: Uint8Array;
+  readonly mcAppSKey: Uint8Array;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+  /** Of class B: 2^(7 − periodicity) ping slots in a beacon period. */
+  readonly periodicity?: number;
 }

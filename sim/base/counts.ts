@@ -39,6 +39,8 @@ export interface NetworkCounts {
   };
   /** Fragments that devices in a session missed, by the address of their group. */
   readonly fragmentLosses: ReadonlyMap<number, Counts<FragmentLoss>>;
+  /** Frames of standing groups by the group's address, and what became of them at its members. */
+  readonly groupFrames: ReadonlyMap<number, GroupFrameCounts>;
   /** What became of beacons at devices that looked for them, by device type. */
   readonly beaconFates: ReadonlyMap<string, Counts<BeaconFate>>;
   /** Length of a slice of the series; undefined: there are no series. */
@@ -180,6 +182,16 @@ export type FragmentLoss = (typeof FRAGMENT_LOSSES)[number];
  * device, or from another in reach; that is not counted as a loss.
  */
 export type MulticastFate = 'heard' | 'outOfReach' | FragmentLoss;
+
+/** Frames of a group, times its members; each has one fate at each member. */
+export interface GroupFrameCounts {
+  /** Frames on the air; copies that overlap are one. */
+  readonly frames: number;
+  /** What there was to hear: for each frame as many as there were members when it ended. */
+  readonly toHear: number;
+  /** Without those that are still to be decided. `outOfReach` is the rest. */
+  readonly fates: Counts<Exclude<MulticastFate, 'outOfReach'>>;
+}
 
 // ── energy ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -3,6 +3,7 @@
  * §15).
  */
 import { SECOND_US } from '../base/units.ts';
+import { NONE } from '../kernel/columns.ts';
 import { preambleSymbols } from '../lorawan/airtime.ts';
 import { DeviceModeInd } from '../lorawan/mac-commands.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
@@ -11,17 +12,33 @@ import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, Radio } from './device-table.ts';
 import { accountForRx2, keepStretch, updateBackground } from './energy.ts';
 import { queueCommand } from './mac-commands/queue.ts';
-
-/** Later than any world's end: 100 years, µs. */
-const FOREVER_US = 3_155_760_000_000_000;
+import { FOREVER_US, isStanding, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 
 /**
- * Whether the device listens between its windows: class C, in a session, no multicast session open.
+ * Whether the device listens on RX2's channel between its windows: class C, in a session, no
+ * multicast session open, and no standing group that has another channel.
  */
 export function isContinuous(side: DeviceSide, device: number): boolean {
   const c = side.devices.column;
   if (c.deviceClass[device] !== DeviceClass.c) return false;
-  return c.activation[device] === Activation.active && c.openClassCSessions[device] === 0;
+  if (c.activation[device] !== Activation.active || c.openClassCSessions[device] > 0) return false;
+  return c.standingGroups[device] === 0 || !servesOtherChannel(side, device);
+}
+
+/** Whether the first standing group of class C, which has the radio, has another channel than RX2. */
+function servesOtherChannel({ devices, multicast }: DeviceSide, device: number): boolean {
+  const { rx2FrequencyHz, rx2DataRate, mcGroups } = devices.column;
+  const g = multicast.mcGroups.column;
+  let first = NONE;
+  for (let row = mcGroups[device]; row !== NONE; row = g.next[row]) {
+    const isServed = g.sessionState[row] === McSessionState.open && isStanding(g.mcGroupId[row]);
+    if (!isServed || g.periodicity[row] !== NO_PING_SLOTS) continue;
+    if (first === NONE || g.mcGroupId[row] < g.mcGroupId[first]) first = row;
+  }
+  if (first === NONE) return false;
+  return (
+    g.frequencyHz[first] !== rx2FrequencyHz[device] || g.dataRate[first] !== rx2DataRate[device]
+  );
 }
 
 /** RX2 as a class C device has it: from the end of its uplink until it sends again. */
@@ -107,8 +124,13 @@ export function listenContinuously(side: DeviceSide, device: number, nowUs: numb
  * The windows after its latest uplink stay.
  */
 export function leaveRxc(side: DeviceSide, device: number, nowUs: number): void {
+  if (isContinuous(side, device)) shutRxc(side, device, nowUs);
+  else keepStretch(side, device);
+}
+
+/** A device that listened on RX2 between windows does so no more. */
+export function shutRxc(side: DeviceSide, device: number, nowUs: number): void {
   keepStretch(side, device);
-  if (!isContinuous(side, device)) return;
   const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
   const closesAtUs = quietUntilUs[device];
   if (closesAtUs <= nowUs) return side.downlinkAir.forgetWindows(device);

@@ -1,6 +1,6 @@
 /** The devices' side of a network: their table, their radio, their rules. */
 
-import type { BeaconFate, FragmentLoss } from '../base/counts.ts';
+import type { BeaconFate, FragmentLoss, MulticastFate } from '../base/counts.ts';
 import type { EntityKey } from '../base/random.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
@@ -65,6 +65,9 @@ export interface DeviceSide {
   gatewayKey(gateway: number): EntityKey;
   /** Counts fragments of a group that a device did not hear. */
   countFragments(mcAddr: number, cause: FragmentLoss, by: number): void;
+  /** Counts a frame of a standing group: for how many members it was, and what became of it at one. */
+  countGroupMembers(mcAddr: number, members: number): void;
+  countGroupFrame(mcAddr: number, fate: MulticastFate): void;
   /** Counts what became of a beacon at a device of this type that looked for it. */
   countBeacon(type: string, fate: BeaconFate): void;
   /** A sampled device has rebuilt a block. */

@@ -200,6 +200,8 @@ export const deviceColumns = {
   fragSessions: opaque(i32),
   /** MulticastState whose session is open. */
   openClassCSessions: opaque(u8),
+  /** Standing groups (multicast-state.ts) of which it has the keys. */
+  standingGroups: opaque(u8),
   /** Latest SessionCnt by FragIndex (TS004-2.0.0), or NO_COUNTER; survives a reboot. */
   sessionCnt: wide(i32, FRAG_INDICES),
   /** Next begin or end of a multicast session by the device's clock. */

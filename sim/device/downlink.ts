@@ -23,6 +23,7 @@ import { askForMore, takeAppDownlink } from './packages/packages.ts';
 import { appointType1 } from './rejoin.ts';
 import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
 import { assertSettled } from './settled.ts';
+import { reviewStandingGroups } from './standing-groups.ts';
 
 /** Minor version that a 1.1 device indicates. */
 const MINOR = 1;
@@ -73,6 +74,7 @@ function receiveJoinAccept(
   const accept = acceptJoin(devices, device, bytes, length, security, expected);
   if (accept === undefined) return false;
   beginLorawanSession(side, device, accept.cfList, joinReqType !== REJOIN_KEEPS_RADIO);
+  reviewStandingGroups(side, device, agenda.nowUs);
   if (c.joinedAtUs[device] === NEVER) c.joinedAtUs[device] = agenda.nowUs;
   observer?.trace({
     kind: 'deviceReceives',

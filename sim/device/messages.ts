@@ -27,6 +27,7 @@ import { afterTimeRequest } from './packages/clock-sync.ts';
 import { afterVersionReport, beginReports } from './packages/firmware.ts';
 import { afterBlockReceivedReq } from './packages/fragment-status.ts';
 import { beginRejoin, forgetRejoins, rejoinDueAtUs, rejoinIsDue } from './rejoin.ts';
+import { reviewStandingGroups } from './standing-groups.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
 import { messageInHand, messageOf } from './uplink.ts';
 
@@ -241,9 +242,10 @@ function endLorawanSession(side: DeviceSide, device: number, nowUs: number): voi
   forgetRejoins(side, device);
   if (c.personalised[device] === 1) {
     c.activation[device] = Activation.none;
-    return;
+    return reviewStandingGroups(side, device, nowUs);
   }
   c.activation[device] = Activation.joining;
+  reviewStandingGroups(side, device, nowUs);
   resetRegion(side, device);
   takeInHand(side, device, UplinkPurpose.join, nowUs);
 }

@@ -5,7 +5,7 @@
  */
 import { NONE } from '../kernel/columns.ts';
 import type { DeviceSide } from './device-side.ts';
-import { McSessionState, NO_PING_SLOTS, type RadioClaim } from './multicast-state.ts';
+import { isStanding, McSessionState, NO_PING_SLOTS, type RadioClaim } from './multicast-state.ts';
 
 /** Frames and their copies are over after this, µs. */
 export const RADIO_MEMORY_US = 30_000_000;
@@ -53,7 +53,8 @@ export function isTuned(
 ): boolean {
   const g = side.multicast.mcGroups.column;
   const ended = side.multicast.endedClaims.get(device);
-  if (ended === undefined && side.devices.column.openClassCSessions[device] === 1) {
+  const { openClassCSessions } = side.devices.column;
+  if (ended === undefined && openClassCSessions[device] === 1 && !isStanding(g.mcGroupId[group])) {
     return g.opensAtUs[group] <= fromUs;
   }
   const spans = openClaims(side, device);

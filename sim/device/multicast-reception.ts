@@ -31,7 +31,7 @@ import {
 import type { DeviceSide } from './device-side.ts';
 import type { GroupFrame } from './multicast-memos.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
-import { type BusyTime, NO_PING_SLOTS } from './multicast-state.ts';
+import { type BusyTime, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { packagesFor } from './packages/answers.ts';
 
 const PREAMBLE_SYMBOLS = 8;
@@ -75,6 +75,10 @@ export function multicastFate(
  */
 function isListening(side: DeviceSide, device: number, group: number, copy: AirCopy): boolean {
   const g = side.multicast.mcGroups.column;
+  // A standing group's channel may have been another when the frame began.
+  if (copy.frequencyHz !== g.frequencyHz[group]) return false;
+  if (copy.spreadingFactor !== side.plan.spreadingFactor[g.dataRate[group]]) return false;
+  if (g.sessionState[group] !== McSessionState.open) return false;
   if (g.periodicity[group] !== NO_PING_SLOTS) return isInGroupPingSlot(side, device, group, copy);
   const lockUs = copy.startUs + lockingUs(side, g.dataRate[group]);
   if (g.opensAtUs[group] > lockUs || copy.endUs > g.closesAtUs[group]) return false;

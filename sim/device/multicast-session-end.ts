@@ -6,12 +6,12 @@ import { listenContinuously } from './class-c.ts';
 import type { DeviceSide } from './device-side.ts';
 import { NEVER } from './device-table.ts';
 import { rememberRadioClaim } from './multicast-radio.ts';
-import { McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
+import { isStanding, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { traceMulticastSessionCloses } from './multicast-trace.ts';
 import { assertSettled } from './settled.ts';
 
 /**
- * Ends a group's session, open or waiting; does nothing when there is none. What the device heard
+ * Ends a group's session, open or waiting; does nothing when there is none, as of a standing group. What the device heard
  * in an open one must have been settled. With the last class C session the radio is free for
  * unicast class C.
  */
@@ -24,7 +24,7 @@ export function endMulticastSession(
   const g = side.multicast.mcGroups.column;
   const c = side.devices.column;
   assert(g.device[row] === device, 'a group is that of its device');
-  if (g.sessionState[row] === McSessionState.none) return;
+  if (g.sessionState[row] === McSessionState.none || isStanding(g.mcGroupId[row])) return;
   const wasOpen = g.sessionState[row] === McSessionState.open;
   if (wasOpen) assertSettled(side, device);
   side.multicastAir.close(g.frequencyHz[row], g.dataRate[row]);
@@ -50,7 +50,7 @@ export function appointMulticastSessions(side: DeviceSide, device: number): void
   const c = side.devices.column;
   let dueAtUs: number = NEVER;
   for (let row = c.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.sessionState[row] === McSessionState.none) continue;
+    if (g.sessionState[row] === McSessionState.none || isStanding(g.mcGroupId[row])) continue;
     const nextUs =
       g.sessionState[row] === McSessionState.waiting ? g.opensAtUs[row] : g.closesAtUs[row];
     if (dueAtUs === NEVER || nextUs < dueAtUs) dueAtUs = nextUs;

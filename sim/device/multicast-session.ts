@@ -22,6 +22,7 @@ import { reappointCompletionChecks } from './multicast-settling.ts';
 import { McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { traceMulticastSessionOpens } from './multicast-trace.ts';
 import { assertSettled } from './settled.ts';
+import { dropStandingGroups } from './standing-groups.ts';
 
 export interface MulticastSessionPlan {
   /** GPS seconds modulo 2^32. */
@@ -154,6 +155,7 @@ export function deleteMcGroup(side: DeviceSide, device: number, row: number, now
  */
 export function dropReceptionState(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
+  dropStandingGroups(side, device, nowUs);
   while (c.mcGroups[device] !== NONE) deleteMcGroup(side, device, c.mcGroups[device], nowUs);
   while (c.fragSessions[device] !== NONE) dropFragSession(side, device, c.fragSessions[device]);
   side.multicast.endedClaims.delete(device);

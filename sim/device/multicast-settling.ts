@@ -19,7 +19,7 @@ import type { DeviceSide } from './device-side.ts';
 import { accountForClassB } from './energy.ts';
 import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
 import { endMulticastSession } from './multicast-session-end.ts';
-import { McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
+import { isStanding, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { traceMulticastDecided } from './multicast-trace.ts';
 import { packagesFor } from './packages/answers.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
@@ -41,7 +41,8 @@ interface UnseenRow {
 export function settle(side: DeviceSide, device: number, untilUs: number): void {
   noteSettled(side, device, untilUs);
   const sessions = openMulticastSessionCount(side, device);
-  if (sessions === 1) settleOnly(side, device, untilUs);
+  if (side.devices.column.standingGroups[device] > 0) settleSeveral(side, device, untilUs);
+  else if (sessions === 1) settleOnly(side, device, untilUs);
   else if (sessions > 1) settleSeveral(side, device, untilUs);
   advanceBeacons(side, device, untilUs);
 }
@@ -54,7 +55,7 @@ export function settleAll(side: DeviceSide, untilUs: number): void {
   }
 }
 
-/** The same where several sessions are open: their rows in the order of their ends. */
+/** The same where several groups may be heard: their rows in the order of their ends. */
 function settleSeveral(side: DeviceSide, device: number, untilUs: number): void {
   const { cursor, mcAddr } = side.multicast.mcGroups.column;
   let found = firstUnseen(side, device, untilUs);
@@ -95,8 +96,11 @@ function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenR
   const [from, until] = [starts[device], starts[device] + counts[device]];
   let first: UnseenRow | undefined;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    if (g.sessionState[row] !== McSessionState.open) continue;
-    const log = side.multicastAir.log(g.frequencyHz[row], g.dataRate[row]);
+    const standing = isStanding(g.mcGroupId[row]);
+    if (g.sessionState[row] !== McSessionState.open && !standing) continue;
+    const log = standing
+      ? side.multicast.standing.get(g.mcAddr[row])!.log
+      : side.multicastAir.log(g.frequencyHz[row], g.dataRate[row]);
     const ordinal = log?.next(g.cursor[row], gateways, from, until) ?? NONE;
     const air = ordinal === NONE ? undefined : log?.row(ordinal);
     if (air === undefined || air.endUs > untilUs) continue;
@@ -116,6 +120,30 @@ function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
   return mcGroupId[a.group] < mcGroupId[b.group];
 }
 
+/**
+ * A frame of a standing group has ended. Each frame has a share of the members looked at, so that
+ * all have been after so many frames, and what ended before that is forgotten.
+ */
+export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): void {
+  const group = side.multicast.standing.get(air.mcAddr);
+  if (group === undefined) return;
+  group.log.append(air);
+  const { members } = group;
+  side.countGroupMembers(air.mcAddr, members.length);
+  if (group.next >= members.length) {
+    group.log.forgetBefore(group.passFrom);
+    group.passFrom = group.log.end;
+    group.next = 0;
+  }
+  const share = Math.ceil(members.length / FRAMES_A_PASS);
+  const until = Math.min(members.length, group.next + share);
+  // What ends in the present microsecond may not all be known yet.
+  for (; group.next < until; group.next++) settle(side, members[group.next]!, nowUs - 1);
+}
+
+/** Frames after which every member of a standing group was looked at. */
+const FRAMES_A_PASS = 64;
+
 /** A frame of a group in whose session the device is has ended: decides and acts on it. */
 function takeAirRow(side: DeviceSide, device: number, group: number, air: AirRow): void {
   advanceBeacons(side, device, air.startUs);
@@ -125,6 +153,11 @@ function takeAirRow(side: DeviceSide, device: number, group: number, air: AirRow
     accountForClassB(side, device, 'ping', air.endUs - air.startUs);
   }
   traceMulticastDecided(side, device, air, fate);
+  if (isStanding(side.multicast.mcGroups.column.mcGroupId[group])) {
+    side.countGroupFrame(air.mcAddr, fate);
+    if (fate === 'heard') openGroupFrame(side, group, air);
+    return;
+  }
   if (fate !== 'heard') return countLoss(side, device, group, fate);
   const frame = openGroupFrame(side, group, air);
   if (frame?.fPort !== packagesFor(side, device).fragmentation.fPort) return;

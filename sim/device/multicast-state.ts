@@ -13,6 +13,7 @@ import {
 } from '../kernel/columns.ts';
 import { RankModel } from '../lorawan/fragmentation-rank.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import { ChannelLog, type SavedChannel } from '../radio/multicast-air.ts';
 import { FragmentBits, type SavedFragmentBits } from './fragment-bits.ts';
 import { FragmentContents } from './fragment-contents.ts';
 
@@ -21,6 +22,19 @@ export const McSessionState = { none: 0, waiting: 1, open: 2 } as const;
 
 /** Periodicity of a class C session, which has no ping slots. */
 export const NO_PING_SLOTS = 0xff;
+
+/** Later than any world's end: 100 years, µs. */
+export const FOREVER_US = 3_155_760_000_000_000;
+
+/**
+ * Standing groups are those whose keys a device was given with its own, without a command: they
+ * have no session that begins or ends. They are numbered from here on, behind those of TS005.
+ */
+export const FIRST_STANDING = 8;
+/** Groups of that kind that a device has keys of at most. */
+export const MOST_STANDING = 16;
+
+export const isStanding = (mcGroupId: number): boolean => mcGroupId >= FIRST_STANDING;
 
 export const groupColumns = {
   next: opaque(i32),
@@ -97,6 +111,25 @@ export interface BusyTime {
   readonly dataRate: number;
 }
 
+/**
+ * A standing group as those see it who listen to it: its frames since every member was looked at,
+ * and its members in the order in which they came.
+ */
+export interface StandingGroup {
+  /** Its frames, whatever the channel. */
+  readonly log: ChannelLog;
+  /** Device rows. */
+  readonly members: number[];
+  /** The pass over the members: whose turn is next, and the frames when it began. */
+  next: number;
+  passFrom: number;
+}
+
+type SavedStandingGroup = Omit<StandingGroup, 'log'> & {
+  readonly mcAddr: number;
+  readonly log: SavedChannel;
+};
+
 /** A session of a group that had a claim on the radio. */
 export interface RadioClaim {
   readonly mcGroupId: number;
@@ -118,6 +151,7 @@ export interface SavedMulticastState {
   readonly endedClaims: readonly (readonly [number, readonly RadioClaim[]])[];
   readonly contents: readonly Uint8Array[];
   readonly contentNumbers: SavedFragmentBits;
+  readonly standing: readonly SavedStandingGroup[];
 }
 
 export class MulticastState {
@@ -136,6 +170,8 @@ export class MulticastState {
   readonly busyTimes = new Map<number, readonly BusyTime[]>();
   /** Sessions that ended lately, by device row: frames on the air meanwhile ask for them. */
   readonly endedClaims = new Map<number, readonly RadioClaim[]>();
+  /** Standing groups with members, by address. */
+  readonly standing = new Map<number, StandingGroup>();
   readonly #models = new Map<number, RankModel>();
 
   /** Row of a device's group, NONE when it is not defined. */
@@ -175,6 +211,9 @@ export class MulticastState {
       endedClaims: [...this.endedClaims],
       contents: this.contents.save(),
       contentNumbers: this.contentNumbers.save(),
+      standing: [...this.standing].map(([mcAddr, { log, members, next, passFrom }]) => {
+        return { mcAddr, log: log.save(), members: [...members], next, passFrom };
+      }),
     };
   }
 
@@ -190,6 +229,11 @@ export class MulticastState {
     for (const [device, claims] of saved.endedClaims) this.endedClaims.set(device, claims);
     this.contents.load(saved.contents);
     this.contentNumbers.load(saved.contentNumbers);
+    this.standing.clear();
+    for (const { mcAddr, log, members, next, passFrom } of saved.standing) {
+      const group = { log: new ChannelLog(log), members: [...members], next, passFrom };
+      this.standing.set(mcAddr, group);
+    }
   }
 }
 

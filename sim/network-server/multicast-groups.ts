@@ -9,6 +9,11 @@ export interface MulticastGroup {
   readonly mcAppSKey: Uint8Array;
   readonly frequencyHz: number;
   readonly dataRate: number;
+  /** Devices have its keys with their own; absent: a campaign's, which TS005 set up. */
+  readonly standing?: {
+    /** 2^(7 − periodicity) ping slots in a beacon period; absent in class C. */
+    readonly periodicity?: number;
+  };
 }
 
 export class MulticastGroups {
@@ -26,6 +31,12 @@ export class MulticastGroups {
     this.#security.multicastKey(mcKey, 0, 1, mcAddr, mcAppSKey, 0);
     this.#security.multicastKey(mcKey, 0, 2, mcAddr, mcNwkSKey, 0);
     this.#byAddr.set(mcAddr, { mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate });
+  }
+
+  /** A standing group, or another channel of it. */
+  put(group: MulticastGroup): void {
+    assert(group.standing !== undefined, 'the keys of other groups derive from one');
+    this.#byAddr.set(group.mcAddr, group);
   }
 
   close(mcAddr: number): void {

@@ -68,7 +68,8 @@ export function sendMulticast(side: ServerSide, request: MulticastRequest, nowUs
     rx2StartsAtUs: NEVER_US,
     downlinkId: NO_DOWNLINK,
   });
-  side.downlinks.column.asks[downlink] = request.payload[0] === DataFragment.cid ? 0 : 1;
+  const asks = group.standing === undefined && request.payload[0] !== DataFragment.cid;
+  side.downlinks.column.asks[downlink] = asks ? 1 : 0;
   dispatch(side, downlink, nowUs);
 }
 

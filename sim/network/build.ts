@@ -100,6 +100,8 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
       gatewayKey: (gateway) => gateways.stations[gateway]!,
       countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
+      countGroupMembers: (mcAddr, members) => tally.countGroupMembers(mcAddr, members),
+      countGroupFrame: (mcAddr, fate) => tally.countGroupFrame(mcAddr, fate),
       countBeacon: (type, fate) => tally.countBeacon(type, fate),
       onBlock: (rebuilt) => listener.onBlock(rebuilt),
     },

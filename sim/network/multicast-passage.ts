@@ -1,5 +1,9 @@
 /** How a frame on a multicast channel enters the air log: one row per frame, copies gathered. */
-import { raiseChecksOfGroup, raiseCompletionChecks } from '../device/multicast-settling.ts';
+import {
+  raiseChecksOfGroup,
+  raiseCompletionChecks,
+  takeStandingRow,
+} from '../device/multicast-settling.ts';
 import { DownlinkPurpose } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { AirRow, Attempt } from '../radio/multicast-air.ts';
@@ -27,6 +31,7 @@ export function logDownlink(sides: Sides, gateway: number, downlink: number, now
   multicastAir.countRow(mcAddr);
   const row = append(sides, downlink, mcAddr, attempt, nowUs);
   raiseCompletionChecks(sides.device, row, counter, nowUs);
+  takeStandingRow(sides.device, row, nowUs);
   if (d.asks[downlink] === 1) raiseChecksOfGroup(sides.device, mcAddr, nowUs);
 }
 

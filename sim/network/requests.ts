@@ -13,6 +13,12 @@ import { becomeClass } from '../device/class-c.ts';
 import { traceEnergy } from '../device/energy.ts';
 import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
 import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
+import {
+  joinStandingGroup,
+  leaveStandingGroup,
+  retuneStandingGroup,
+  reviewStandingGroups,
+} from '../device/standing-groups.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -46,6 +52,11 @@ const REQUESTS = {
   'multicast.open': openMulticast,
   'multicast.close': closeMulticast,
   'multicast.send': sendCopy,
+  'group.open': openGroup,
+  'group.retune': retuneGroup,
+  'group.close': closeGroup,
+  'group.join': joinGroup,
+  'group.leave': leaveGroup,
 };
 
 type Kind = keyof typeof REQUESTS;
@@ -129,6 +140,7 @@ function switchClass(
   settle(side, row, nowUs);
   if (deviceClass === 'C') endClassBMulticastSessions(side, row, nowUs);
   becomeClass(side, row, deviceClass === 'C', nowUs);
+  reviewStandingGroups(side, row, nowUs);
   const { registrations } = server;
   const registration = registrations.byEui(devEui);
   if (registrations.column.minor[registration] === 1) return;
@@ -388,4 +400,89 @@ function closeMulticast(
 function sendCopy({ sides: { server } }: Network, copy: MulticastRequest, nowUs: number): void {
   assert(copy.fCnt >= 0 && copy.fCnt <= 0xffff_ffff, 'a multicast group’s counter has 32 bits');
   sendMulticast(server, copy, nowUs);
+}
+
+// ── standing groups ──────────────────────────────────────────────────────────────────────────────
+
+/** A standing group exists on the server from now on; it has no members yet. */
+function openGroup(
+  { sides: { server } }: Network,
+  { group }: { readonly group: StandingGroupFields },
+): void {
+  const { mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate, periodicity } = group;
+  assert(server.multicast.get(mcAddr) === undefined, 'an address is that of one group');
+  const standing = periodicity === undefined ? {} : { periodicity };
+  server.multicast.put({ mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate, standing });
+}
+
+interface StandingGroupFields {
+  readonly mcAddr: number;
+  /** 16 bytes each. */
+  readonly mcNwkSKey: Uint8Array;
+  readonly mcAppSKey: Uint8Array;
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+  /** Of class B: 2^(7 − periodicity) ping slots in a beacon period. */
+  readonly periodicity?: number;
+}
+
+/** A standing group has another channel from now on, at the server and at its members. */
+function retuneGroup(
+  { sides: { device: side, server } }: Network,
+  channel: { readonly mcAddr: number; readonly frequencyHz: number; readonly dataRate: number },
+  nowUs: number,
+): void {
+  const { mcAddr, frequencyHz, dataRate } = channel;
+  server.multicast.put({ ...standingOf(server, mcAddr), frequencyHz, dataRate });
+  for (const row of membersOf(side, mcAddr)) {
+    settle(side, row, nowUs);
+    retuneStandingGroup(side, row, channel, nowUs);
+  }
+}
+
+/** A standing group is gone, and its members forget it. Copies on their way go on. */
+function closeGroup(
+  { sides: { device: side, server } }: Network,
+  { mcAddr }: { readonly mcAddr: number },
+  nowUs: number,
+): void {
+  for (const row of membersOf(side, mcAddr)) {
+    settle(side, row, nowUs);
+    leaveStandingGroup(side, row, mcAddr, nowUs);
+  }
+  server.multicast.close(mcAddr);
+}
+
+/** A device is given the keys of a standing group, and takes counters from `fCnt` on. */
+function joinGroup(
+  { sides: { device: side, server } }: Network,
+  { mcAddr, devEui, fCnt }: OfDevice & { readonly mcAddr: number; readonly fCnt: number },
+  nowUs: number,
+): void {
+  const row = rowOf(side, devEui);
+  const { standing, ...group } = standingOf(server, mcAddr);
+  settle(side, row, nowUs);
+  joinStandingGroup(side, row, { ...group, ...standing, minFCount: fCnt }, nowUs);
+}
+
+/** A device forgets a standing group; one that has gone has forgotten it already. */
+function leaveGroup(
+  { sides: { device: side } }: Network,
+  { mcAddr, devEui }: OfDevice & { readonly mcAddr: number },
+  nowUs: number,
+): void {
+  const row = side.devices.byEui.get(devEui);
+  if (row === undefined) return;
+  settle(side, row, nowUs);
+  leaveStandingGroup(side, row, mcAddr, nowUs);
+}
+
+const membersOf = ({ multicast }: Sides['device'], mcAddr: number): readonly number[] => [
+  ...(multicast.standing.get(mcAddr)?.members ?? []),
+];
+
+function standingOf({ multicast }: Sides['server'], mcAddr: number) {
+  const group = multicast.get(mcAddr);
+  assert(group?.standing !== undefined, 'a standing group is meant');
+  return group;
 }

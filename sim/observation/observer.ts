@@ -272,7 +272,10 @@ export interface MulticastSessionOpens {
   readonly device: string;
   /** Unsigned 32 bits. */
   readonly mcAddr: number;
-  /** 0…3; of open sessions on different channels the lowest has the radio. */
+  /**
+   * 0…3, and from 8 on those of standing groups; of open sessions on different channels the lowest
+   * has the radio.
+   */
   readonly mcGroupId: number;
   readonly opensAtUs: number;
   /** It listens until then, unless something ends the session before. */

@@ -7,6 +7,8 @@ import type {
   DownlinkRefusal,
   FragmentLoss,
   GatewayRefusal,
+  GroupFrameCounts,
+  MulticastFate,
   NetworkCounts,
   Series,
   Sum,
@@ -23,6 +25,7 @@ export interface SavedTally {
   readonly sums: NetworkCounts['sums'];
   readonly counts: NetworkCounts['counts'];
   readonly fragmentLosses: readonly (readonly [mcAddr: number, Counts<FragmentLoss>])[];
+  readonly groupFrames: readonly (readonly [mcAddr: number, GroupFrameCounts])[];
   readonly beaconFates: readonly (readonly [deviceType: string, Counts<BeaconFate>])[];
   readonly series: NetworkCounts['series'];
   readonly gateways: readonly (readonly number[])[];
@@ -45,6 +48,7 @@ export class Tally implements NetworkCounts {
     downlinksLost: {},
   };
   fragmentLosses = new Map<number, Counter<Counts<FragmentLoss>>>();
+  groupFrames = new Map<number, GroupFrameCounts>();
   beaconFates = new Map<string, Counter<Counts<BeaconFate>>>();
   /** Per gateway row: receptions by number of their fate (`Fate`). */
   gateways: number[][] = [];
@@ -117,6 +121,23 @@ export class Tally implements NetworkCounts {
     if (by > 0) count(countsOf(this.fragmentLosses, mcAddr), cause, by);
   }
 
+  /** A frame of a standing group was for so many members. */
+  countGroupMembers(mcAddr: number, members: number): void {
+    assert(members >= 0, 'counts grow');
+    const { frames, toHear, fates } = this.groupFrames.get(mcAddr) ?? NO_GROUP_FRAMES;
+    this.groupFrames.set(mcAddr, { frames: frames + 1, toHear: toHear + members, fates });
+  }
+
+  /** What became of it at one of them. */
+  countGroupFrame(mcAddr: number, fate: MulticastFate): void {
+    const counted = this.groupFrames.get(mcAddr);
+    assert(counted !== undefined, 'a frame that a member decides of was counted');
+    if (fate === 'outOfReach') return;
+    const fates = { ...counted.fates };
+    count(fates, fate);
+    this.groupFrames.set(mcAddr, { ...counted, fates });
+  }
+
   /** What became of a beacon at a device of this type. */
   countBeacon(deviceType: string, fate: BeaconFate): void {
     count(countsOf(this.beaconFates, deviceType), fate);
@@ -141,10 +162,12 @@ export class Tally implements NetworkCounts {
 
   save(): SavedTally {
     const { sums, counts, fragmentLosses, beaconFates, series, gateways } = this;
+    const groupFrames = [...this.groupFrames];
     return {
       sums: { ...sums },
       counts: copyOfCounts(counts),
       fragmentLosses: [...fragmentLosses].map(([mcAddr, losses]) => [mcAddr, { ...losses }]),
+      groupFrames,
       beaconFates: [...beaconFates].map(([type, fates]) => [type, { ...fates }]),
       series: copyOfSeries(series),
       gateways: gateways.map((fates) => [...fates]),
@@ -156,6 +179,7 @@ export class Tally implements NetworkCounts {
     this.sums = { ...sums };
     this.counts = copyOfCounts(counts);
     this.fragmentLosses = new Map(fragmentLosses.map(([mcAddr, each]) => [mcAddr, { ...each }]));
+    this.groupFrames = new Map(saved.groupFrames);
     this.beaconFates = new Map(beaconFates.map(([type, each]) => [type, { ...each }]));
     this.series = copyOfSeries(series);
     this.gateways = gateways.map((fates) => [...fates]);
@@ -170,6 +194,8 @@ export function count<Name extends string>(
 ): void {
   counts[name] = (counts[name] ?? 0) + by;
 }
+
+const NO_GROUP_FRAMES: GroupFrameCounts = { frames: 0, toHear: 0, fates: {} };
 
 /** The counts of a key; none so far is a new record. */
 function countsOf<Key, Name extends string>(

@@ -103,12 +103,21 @@ export class ChannelLog {
     this.#byGateway.length = 0;
   }
 
+  /** Forgets the rows before an ordinal, which nobody will ask for. */
+  forgetBefore(ordinal: number): void {
+    assert(ordinal <= this.end, 'rows are forgotten that there were');
+    const kept = this.#rows.slice(Math.max(0, ordinal - this.#first));
+    this.clear();
+    this.#first -= kept.length;
+    for (const row of kept) this.append(row);
+  }
+
   save(): SavedChannel {
     return { listeners: this.listeners, rows: [...this.#rows], first: this.#first };
   }
 }
 
-interface SavedChannel {
+export interface SavedChannel {
   readonly listeners: number;
   readonly rows: readonly AirRow[];
   readonly first: number;

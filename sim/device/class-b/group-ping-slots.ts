@@ -12,12 +12,12 @@ import { meets } from '../../radio/downlink-air.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { isRadioClaimed } from '../multicast-radio.ts';
-import { McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
+import { isStanding, McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
 import { followBeacons, unfollowBeacons } from './beacon.ts';
 import { hasRecentBeacon } from './beacon-age.ts';
 import { classBSessionSpan } from './class-b-session.ts';
 import { updatePingSlotShare } from './ping-slot-energy.ts';
-import { beginsPingSlot, pingSlotWindow } from './ping-slots.ts';
+import { beginsPingSlot, knowsPingSlots, pingSlotWindow } from './ping-slots.ts';
 
 /** How many multicast sessions of a device are open, of either class. */
 export const openMulticastSessionCount = (
@@ -25,8 +25,9 @@ export const openMulticastSessionCount = (
   device: number,
 ): number => devices.column.openClassCSessions[device] + classB.column.openClassBSessions[device];
 
+/** The same, or the device has a standing group. */
 export const isInMulticastSession = (side: DeviceSide, device: number): boolean =>
-  openMulticastSessionCount(side, device) > 0;
+  openMulticastSessionCount(side, device) > 0 || side.devices.column.standingGroups[device] > 0;
 
 /** A class B session opens: the device looks for the beacon, two of them before the start. */
 export function enterClassBSession(side: DeviceSide, device: number, nowUs: number): void {
@@ -54,7 +55,9 @@ export function lacksBeacon(
   group: number,
   { startUs }: AirCopy,
 ): boolean {
-  if (side.multicast.mcGroups.column.periodicity[group] === NO_PING_SLOTS) return false;
+  const g = side.multicast.mcGroups.column;
+  if (g.periodicity[group] === NO_PING_SLOTS) return false;
+  if (g.sessionState[group] !== McSessionState.open) return false;
   const { fromUs, untilUs } = classBSessionSpan(side, group);
   return startUs >= fromUs && startUs < untilUs && !hasRecentBeacon(side, device, startUs);
 }
@@ -72,6 +75,7 @@ export function isInGroupPingSlot(
   const g = side.multicast.mcGroups.column;
   const { fromUs, untilUs } = classBSessionSpan(side, group);
   const { startUs, endUs } = copy;
+  if (isStanding(g.mcGroupId[group]) && !knowsPingSlots(side, device)) return false;
   if (startUs < fromUs || startUs >= untilUs || !hasRecentBeacon(side, device, startUs))
     return false;
   if (!beginsPingSlot(side, g.mcAddr[group], g.periodicity[group], startUs)) return false;
@@ -88,7 +92,11 @@ export function isInGroupPingSlot(
 
 /** Whether a group that goes first has a slot at the same instant on another channel. */
 function yieldsPingSlot(side: DeviceSide, device: number, group: number, atUs: number): boolean {
-  if (side.classB.column.openClassBSessions[device] <= 1) return false;
+  if (
+    side.classB.column.openClassBSessions[device] + side.devices.column.standingGroups[device] <=
+    1
+  )
+    return false;
   const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)

@@ -9,11 +9,11 @@ import { BEACON_PERIOD_S, pingSlotsPerBeacon } from '../../lorawan/class-b.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { Activation } from '../device-table.ts';
 import { energyPlan, setPingSlotShare } from '../energy.ts';
-import { McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
+import { isStanding, McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
 import { hasRecentBeacon } from './beacon-age.ts';
 import { classBSessionSpan } from './class-b-session.ts';
 import { PingInfo } from './class-b-table.ts';
-import { pingSlotWindow } from './ping-slots.ts';
+import { knowsPingSlots, pingSlotWindow } from './ping-slots.ts';
 
 const PERIOD_US = BEACON_PERIOD_S * MILLION;
 
@@ -39,12 +39,14 @@ function ownUs(side: DeviceSide, device: number, atUs: number): number {
 
 /** The same of groups whose session has begun. */
 function groupsUs(side: DeviceSide, device: number, atUs: number): number {
-  if (side.classB.column.openClassBSessions[device] === 0) return 0;
+  const { standingGroups, mcGroups } = side.devices.column;
+  if (side.classB.column.openClassBSessions[device] + standingGroups[device] === 0) return 0;
   const g = side.multicast.mcGroups.column;
   let sumUs = 0;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)
       continue;
+    if (isStanding(g.mcGroupId[row]) && !knowsPingSlots(side, device)) continue;
     const { fromUs, untilUs } = classBSessionSpan(side, row);
     if (fromUs > atUs || atUs >= untilUs) continue;
     sumUs += windowsUs(side, device, g.periodicity[row], g.dataRate[row], atUs);

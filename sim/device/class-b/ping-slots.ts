@@ -126,9 +126,10 @@ function pingChannel(
 
 /** Whether a slot of an open class B session begins at this instant: groups go first. */
 function hasGroupPingSlot(side: DeviceSide, device: number, atUs: number): boolean {
-  if (side.classB.column.openClassBSessions[device] === 0) return false;
+  const { standingGroups, mcGroups } = side.devices.column;
+  if (side.classB.column.openClassBSessions[device] + standingGroups[device] === 0) return false;
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)
       continue;
     if (beginsPingSlot(side, g.mcAddr[row], g.periodicity[row], atUs)) return true;
