@@ -2,7 +2,7 @@
 import type { Sender } from '../sim/base/downlink-news.ts';
 import type { GatewayFault } from '../sim/base/gateway-fault.ts';
 import type { AnswerRule } from './network-view.ts';
-import type { NewDevice, NewGateway, Place } from './simulator/fields.ts';
+import type { Hardware, NewDevice, NewGateway, Place } from './simulator/fields.ts';
 
 /** Whoever requests has decided before: the network cannot refuse. */
 export type NetworkRequest =
@@ -23,8 +23,12 @@ export type NetworkRequest =
   | { readonly kind: 'device.remove'; readonly devEui: string }
   /** A gateway goes into service. */
   | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }
-  /** As `device.change`. */
-  | ({ readonly kind: 'gateway.change'; readonly eui: string } & ThingChange)
+  /** As `device.change`; or other hardware takes the place of what it has. */
+  | ({
+      readonly kind: 'gateway.change';
+      readonly eui: string;
+      readonly hardware?: Hardware;
+    } & ThingChange)
   | { readonly kind: 'gateway.remove'; readonly eui: string }
   /** Its backhaul or its radio fails, or comes back; it was the other way before. */
   | {

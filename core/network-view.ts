@@ -1,6 +1,7 @@
 /** What the platform may ask of a network, in plain words that name no type of the radio side. */
 import type { Brand } from '../sim/base/brand.ts';
 import type { Sender } from '../sim/base/downlink-news.ts';
+import type { RegionName } from '../sim/lorawan/region.ts';
 import type { Hardware, Place } from './simulator/fields.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface NetworkFacts {
   unixMs(atUs: number): number;
   /** World instant of a UTC time in ms since 1970, µs; negative before the world's start. */
   worldUsOfUnixMs(unixMs: number): number;
+  /** Its regional plan, as RP002-1.0.4 calls it. */
+  readonly region: RegionName;
   /** How many device types the world has. */
   readonly deviceTypes: number;
   /** Whether some device has this DevAddr, unsigned 32 bits, in a session. */

@@ -10,6 +10,7 @@ import { Contents } from './base/contents.ts';
 import { Copies } from './base/copies.ts';
 import { Downlinks } from './base/downlinks.ts';
 import { type Fold, foldField } from './base/fold.ts';
+import { type Coordinates, USUAL_ORIGIN } from './base/geography.ts';
 import { Ids } from './base/ids.ts';
 import type { Steps } from './base/in-steps.ts';
 import type { Outbox } from './base/outbox.ts';
@@ -87,8 +88,14 @@ export class Platform {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
-  /** `keepsRecords`: `WorldOptions.records`. */
-  constructor(view: NetworkView, outbox: Outbox, draws: PlatformDraws, keepsRecords = true) {
+  /** `keepsRecords`: `WorldOptions.records`; `origin`: `WorldPlan.origin`. */
+  constructor(
+    view: NetworkView,
+    outbox: Outbox,
+    draws: PlatformDraws,
+    keepsRecords = true,
+    origin: Coordinates = USUAL_ORIGIN,
+  ) {
     this.#view = view;
     this.#ids = new Ids(draws.ids);
     this.#downlinks = new Downlinks(outbox);
@@ -101,7 +108,7 @@ export class Platform {
       copies: this.copies,
       keepsRecords,
       viewOf: (subscriber) => this.#viewOf(subscriber),
-      world: wholeWorldOf(view, this.#owners, draws),
+      world: wholeWorldOf(view, this.#owners, draws, origin),
     });
     this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);
     const resources = this.#inOrder.map(([, resource]) => resource);

@@ -14,6 +14,9 @@ import { deviceListResource } from './management/device-list/device-list.ts';
 import { deviceProfileResource } from './management/device-profiles.ts';
 import { endDeviceGroupResource } from './management/end-device-groups.ts';
 import { endDeviceResource } from './management/end-devices/end-devices.ts';
+import { baseStationResource } from './management/gateways/base-stations.ts';
+import { gatewayProfileResource } from './management/gateways/gateway-profiles.ts';
+import { rfRegionResource } from './management/gateways/rf-regions.ts';
 import { messageResource } from './management/messages.ts';
 import { outputProfileResource } from './management/output-profiles.ts';
 import { payloadResource } from './management/payloads/payloads.ts';
@@ -63,4 +66,7 @@ export const RESOURCES = [
   endDeviceResource,
   payloadResource,
   deviceListResource,
+  gatewayProfileResource,
+  rfRegionResource,
+  baseStationResource,
 ] as const;

@@ -58,6 +58,7 @@ const factsOf = (whole: NetworkFacts): NetworkFacts => ({
   dutyCycle: (frequencyHz) => whole.dutyCycle(frequencyHz),
   mayCarry: (frequencyHz, dataRate) => whole.mayCarry(frequencyHz, dataRate),
   rx2: whole.rx2,
+  region: whole.region,
   deviceTypes: whole.deviceTypes,
   isAddressTaken: (devAddr) => whole.isAddressTaken(devAddr),
 });

@@ -1,5 +1,6 @@
 /** What a resource may know of the whole world, whoever's its devices and gateways are. */
 import type { NetworkView } from '../network-view.ts';
+import type { Coordinates } from './geography.ts';
 import { type Draws, type IdForm, idFrom } from './ids.ts';
 import type { Owners, PlannedSubscriber, Thing } from './subscribers.ts';
 
@@ -10,6 +11,10 @@ export interface WholeWorld {
   ownerOf(thing: Thing, eui: string): string;
   /** A thing that is about to come is the subscriber's from now on. */
   claim(subscriber: string, thing: Thing, eui: string): void;
+  /** EUIs of all gateways in service, whoever's they are, in no particular order. */
+  gateways(): readonly string[];
+  /** Where on Earth its middle is. */
+  readonly origin: Coordinates;
   /** Draws for the place of an entity: pure functions of the seed and its name. */
   placeDraws(entity: string): Draws;
   /**
@@ -36,7 +41,10 @@ export const wholeWorldOf = (
   view: NetworkView,
   owners: Owners,
   { placeOf, nameOf }: PlatformDraws,
+  origin: Coordinates,
 ): WholeWorld => ({
+  gateways: () => view.gateways().map(({ eui }) => eui),
+  origin,
   has: (thing, eui) => view[thing](eui) !== undefined,
   ownerOf: (thing, eui) => owners.ownerOf(thing, eui),
   claim: (subscriber, thing, eui) => owners.note(subscriber, thing, eui),

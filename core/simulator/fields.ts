@@ -138,7 +138,7 @@ export const BACKHAUL = {
 } as const satisfies Fields;
 
 /** What stays as long as a gateway is there. */
-const HARDWARE = {
+export const HARDWARE = {
   receptionPaths: {
     type: 'whole',
     least: 1,

@@ -1,5 +1,6 @@
 /** What a world is made of: the network, and the commands its timeline brings. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import type { Coordinates } from '../base/geography.ts';
 import type { PlannedOwners, PlannedSubscriber } from '../base/subscribers.ts';
 import type { TimedCommand } from '../command.ts';
 import type { RunResult, WorldResult } from '../result.ts';
@@ -8,6 +9,8 @@ export interface WorldPlan {
   readonly name: string;
   readonly description: string;
   readonly network: NetworkPlan;
+  /** Where on Earth its middle is; 48° north, 11° east when absent. */
+  readonly origin?: Coordinates;
   /** Whose the network's devices and gateways are; those that are not named, the default's. */
   readonly owners?: PlannedOwners;
   /** Who there is, at least one; absent: the default subscriber, and whoever owns something. */

@@ -105,7 +105,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const view = new NetworkView(this.#network);
     const draws = platformDraws(words);
-    this.#platform = new Platform(view, this.#outbox, draws, options.records);
+    this.#platform = new Platform(view, this.#outbox, draws, options.records, plan.origin);
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);

@@ -1,6 +1,7 @@
 /** Knobs of a gateway: its hardware, and its way to the network server. */
 import type * as z from 'zod';
-import type { GatewayPlan, PathKind, SpreadPlan } from '../../sim/plan/network-plan.ts';
+import { CONCENTRATORS } from '../../core/management/gateways/models.ts';
+import type { GatewayPlan, SpreadPlan } from '../../sim/plan/network-plan.ts';
 import {
   type Context,
   choice,
@@ -19,31 +20,6 @@ import {
 import type { Point } from './placement.ts';
 import { exactlyOneOf } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
-
-const LORA = (
-  count: number,
-  [leastSpreadingFactor, mostSpreadingFactor]: readonly [number, number],
-  [leastBandwidthHz, mostBandwidthHz]: readonly [number, number] = [125_000, 125_000],
-): PathKind => ({
-  count,
-  leastSpreadingFactor,
-  mostSpreadingFactor,
-  leastBandwidthHz,
-  mostBandwidthHz,
-});
-
-/** The single LoRa path that a region's channel of 250 or 500 kHz takes, and the FSK path. */
-const WIDE = LORA(1, [7, 8], [250_000, 500_000]);
-const FSK = LORA(1, [0, 0], [0, 1_000_000]);
-
-/**
- * Reception paths and transmit lead of Semtech's concentrators (docs/standard.md,
- * Reception paths and Transmit queue of a packet forwarder).
- */
-export const CONCENTRATORS = {
-  SX1301: { txJitUs: 30_000, paths: [WIDE, FSK, LORA(8, [7, 12])] },
-  SX1302: { txJitUs: 40_000, paths: [WIDE, FSK, LORA(8, [5, 10]), LORA(8, [5, 12])] },
-} as const;
 
 const duration = () => measure('duration', '0 s', '60 s');
 

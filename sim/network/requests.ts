@@ -222,28 +222,33 @@ function createGateway(
 }
 
 /**
- * A gateway gets another label, another place, or both. One that moves is taken down and put up in
- * the same instant, as the next incarnation of its first name: what it was to send is lost, what it
- * was receiving is cut, and all its links are drawn anew for the new place. EUI and hardware stay.
+ * A gateway gets another label, another place or other hardware. One that moves or is rebuilt is
+ * taken down and put up in the same instant, as the next incarnation of its first name: what it was
+ * to send is lost, what it was receiving is cut, and all its links are drawn anew. Its EUI stays.
  */
 function changeGateway(
   network: Network,
-  { eui, name, place }: Change & OfGateway,
+  { eui, name, place, hardware }: Change & OfGateway & { readonly hardware?: GatewayHardware },
   nowUs: number,
 ): void {
   const { gateways } = network.sides.server;
   const row = gatewayRowOf(network.sides.server, eui);
   if (name !== undefined) gateways.rename(row, name);
-  if (place === undefined) return;
+  if (place === undefined && hardware === undefined) return;
   const { plan, label } = gateways.stations[row]!;
   removeGateway(network, { eui }, nowUs);
-  putUp(network, { ...plan, ...place }, label, nowUs);
+  const { name: first, xMeters, yMeters } = plan;
+  const rebuilt = hardware === undefined ? plan : { ...hardware, name: first, eui };
+  putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, label, nowUs);
   const moved = gatewayRowOf(network.sides.server, eui);
   gateways.faults.inherit(moved, gateways.stations[row]!, nowUs);
   for (const fault of ['backhaul', 'radio'] as const) {
     if (!gateways.faults.isUp(moved, fault)) traceFault(network, moved, fault, true, nowUs);
   }
 }
+
+/** What a gateway is, wherever it stands and whatever it is called. */
+type GatewayHardware = Omit<GatewayPlan, 'name' | 'eui' | 'xMeters' | 'yMeters'>;
 
 function putUp(network: Network, gateway: GatewayPlan, label: string, nowUs: number): void {
   const { device: side, server } = network.sides;

@@ -8,6 +8,7 @@ import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
+import type { RegionName } from '../lorawan/region.ts';
 import { FHDR_AND_FPORT_BYTES, subBandOf } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
@@ -24,10 +25,13 @@ const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 export class NetworkView {
   readonly #network: Network;
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
+  /** The regional plan. */
+  readonly region: RegionName;
 
   constructor(network: Network) {
     this.#network = network;
     const { plan, settings } = network.sides.server;
+    this.region = network.plan.region;
     this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: settings.rx2DataRate };
   }
 

@@ -315,8 +315,10 @@ export class Bench {
         this.#gateways.set(request.gateway.eui, request.gateway);
         return;
       case 'gateway.change': {
-        const { kind, eui, place, ...change } = request;
-        this.#gateways.set(eui, { ...this.#gateways.get(eui)!, ...place, ...change });
+        const { kind, eui, place, hardware, ...change } = request;
+        const { name, xMeters, yMeters, ...before } = this.#gateways.get(eui)!;
+        const stays = { eui, name, xMeters, yMeters, ...(hardware ?? before) };
+        this.#gateways.set(eui, { ...stays, ...place, ...change });
         return;
       }
       case 'gateway.remove':
@@ -431,6 +433,7 @@ export class Bench {
 
   #makeView(): NetworkView {
     return {
+      region: 'EU868',
       gpsSeconds: (atUs) => GPS_START + Math.floor(atUs / S),
       worldUs: (gpsSeconds) => (gpsSeconds - GPS_START) * S,
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),

@@ -119,6 +119,7 @@ const FACTS: Calls<NetworkFacts> = {
   dutyCycle: [RX2_HZ],
   mayCarry: [RX2_HZ, 0],
   rx2: null,
+  region: null,
   deviceTypes: null,
   isAddressTaken: [1],
 };

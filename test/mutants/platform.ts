@@ -64,8 +64,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A gateway that moves is called by its first name again.',
     file: 'sim/network/requests.ts',
-    find: 'putUp(network, { ...plan, ...place }, label, nowUs);',
-    replace: 'putUp(network, { ...plan, ...place }, plan.name, nowUs);',
+    find: 'putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, label, nowUs);',
+    replace: 'putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, first, nowUs);',
     test: 'test/core/resources/gateways.test.ts',
   },
   {
@@ -528,6 +528,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "(given.NetworkKey !== undefined) !== (lorawan === '1.1')",
     replace: "given.NetworkKey === undefined && lorawan === '1.1'",
     test: 'test/core/resources/end-devices.test.ts',
+  },
+  {
+    what: 'A gateway that is given back the coordinates that it tells moves.',
+    file: 'core/management/gateways/changes.ts',
+    find: 'isWhereItIs(before, Coordinates) ? undefined : Coordinates',
+    replace: 'isWhereItIs(before, undefined) ? undefined : Coordinates',
+    test: 'test/core/resources/base-stations.test.ts',
   },
   {
     what: 'What a device’s profile presets stands before what was said of the device.',

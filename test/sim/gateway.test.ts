@@ -1,6 +1,6 @@
 /** The gateway's backhaul, and docs/standard.md, Transmit queue of a packet forwarder. */
 import { describe, expect, it } from 'vitest';
-import { CONCENTRATORS } from '../../scenarios/language/gateway-schema.ts';
+import { CONCENTRATORS } from '../../core/management/gateways/models.ts';
 import { GATEWAY_REFUSALS, UPLINK_FATES } from '../../sim/base/counts.ts';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
 import {

@@ -33,6 +33,15 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'DELETE /groups/devices/{Id}': 'endDeviceGroup.delete',
   'GET /groups/devices/{Id}/recent': 'endDeviceGroup.recent',
 
+  'GET /gateways': 'baseStation.list',
+  'POST /gateways': 'baseStation.create',
+  'GET /gateways/{Id}': 'baseStation.get',
+  'PUT /gateways/{Id}': 'baseStation.replace',
+  'PATCH /gateways/{Id}': 'baseStation.update',
+  'DELETE /gateways/{Id}': 'baseStation.delete',
+  'GET /gatewayprofiles': 'gatewayProfile.list',
+  'GET /rfregions': 'rfRegion.list',
+
   'GET /version': 'version.get',
 
   'GET /account': 'account.get',

@@ -1,0 +1,161 @@
+/**
+ * Gateways as device and gateway management has them (v1): what the network calls a gateway, with
+ * what its owner says of it. One that is registered goes into service; one that is deleted goes out
+ * of it. What `gateway.*` of the simulator makes, moves and removes is the same thing.
+ */
+import { andThen, found, ok } from '../../../sim/base/result.ts';
+import { oneStep, slicesOf } from '../../base/in-steps.ts';
+import type { Asking } from '../../base/subscribers.ts';
+import { listOf, record, told } from '../../kit/answers.ts';
+import { body, changes, id } from '../../kit/fields.ts';
+import { declareResource, handlers, type Operations } from '../../kit/resource.ts';
+import type { GatewayView, OwnView } from '../../network-view.ts';
+import { RESPONSE } from '../response.ts';
+import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';
+import { FullGateways, type Profiles } from './full-gateway.ts';
+import { GatewayIds } from './gateway-ids.ts';
+import { type Derived, type GatewayRegistration, Registrations } from './registrations.ts';
+import { CHANGE, CREATION, FULL, type FullGateway, REPLACEMENT } from './rows.ts';
+
+const Id = id('The gateway, by its Id or its NodeId.');
+
+const OPERATIONS = {
+  'baseStation.create': {
+    verb: 'create',
+    takes: { gateway: body(CREATION) },
+    answers: FULL,
+    fails: [...REFUSED, 'gateway.exists'],
+    is: 'Registers a gateway and puts it into service where its coordinates are.',
+  },
+  'baseStation.list': {
+    verb: 'list',
+    takes: {},
+    answers: record({ Gateways: told({ ...listOf(FULL), is: 'In the order of their NodeIds.' }) }),
+    inSteps: true,
+    fails: [],
+    is: 'One’s gateways with all their fields.',
+  },
+  'baseStation.get': {
+    verb: 'get',
+    takes: { Id },
+    answers: FULL,
+    fails: ['gateway.unknown'],
+    is: 'One gateway with all its fields.',
+  },
+  'baseStation.replace': {
+    verb: 'change',
+    takes: { Id, gateway: body(REPLACEMENT) },
+    answers: RESPONSE,
+    fails: ['gateway.unknown', ...REFUSED],
+    is: 'Replaces what is said of a gateway; what is not given is as by default.',
+  },
+  'baseStation.update': {
+    verb: 'change',
+    takes: { Id, gateway: changes(CHANGE) },
+    answers: RESPONSE,
+    fails: ['gateway.unknown', 'rfRegion.unknown', ...REFUSED],
+    is: 'Changes what is given of a gateway; the rest stays.',
+  },
+  'baseStation.delete': {
+    verb: 'delete',
+    takes: { Id },
+    answers: RESPONSE,
+    fails: ['gateway.unknown'],
+    is: 'Deletes a gateway, and takes it out of service.',
+  },
+} as const satisfies Operations;
+
+/** What else this resource uses. */
+export interface Needs extends ChangeNeeds, Omit<Derived, 'world'> {
+  readonly world: ChangeNeeds['world'];
+  readonly rfRegion: ChangeNeeds['rfRegion'] & Derived['rfRegion'];
+  readonly gatewayProfile: Profiles;
+}
+
+/** News of a gateway. */
+export interface OfGateway {
+  readonly eui: string;
+}
+
+/** Gateways that one slice of a list tells. */
+const PER_SLICE = 64;
+
+export const baseStationResource = declareResource({
+  name: 'baseStation',
+  permission: 'Gateway',
+  failures: { 'baseStation.coordinates': 'malformed', 'baseStation.cellular': 'malformed' },
+  operations: OPERATIONS,
+  make: (needs: Needs) => {
+    const ids = new GatewayIds(needs.world);
+    const registrations = new Registrations(needs, ids);
+    const { saving } = registrations;
+    const full = new FullGateways(needs, registrations);
+    const gatewayChanges = new GatewayChanges(needs, registrations);
+
+    const ownGateway = (Id: string, { view }: Asking) =>
+      found(ids.find(Id, view), 'gateway.unknown', `No gateway is ${Id}.`);
+
+    const fullOf = (gateway: GatewayView, asking: Asking): FullGateway =>
+      full.of(gateway, null, asking);
+
+    return {
+      ...saving,
+      load: (saved: ReturnType<typeof saving.save>) => {
+        ids.clear();
+        saving.load(saved);
+      },
+      hears: {
+        gatewayCreated: (
+          { eui }: OfGateway,
+          { owner, nowUs }: { owner: string; nowUs: number },
+        ) => {
+          ids.came(eui);
+          registrations.came(owner, eui, nowUs);
+        },
+        gatewayRemoved: ({ eui }: OfGateway, { owner }: { owner: string }) => {
+          ids.went(eui);
+          registrations.forget(owner, eui);
+        },
+      },
+      handle: handlers(OPERATIONS, {
+        'baseStation.create': ({ gateway }, asking) =>
+          andThen(gatewayChanges.create(gateway, asking), (made) =>
+            ok(full.of(made, null, asking)),
+          ),
+        'baseStation.list': (_, asking) => {
+          const all = byEui(asking.view);
+          const Gateways = slicesOf(all.length, PER_SLICE, (at) => fullOf(all[at]!, asking));
+          return ok(oneStep({ Gateways }));
+        },
+        'baseStation.get': ({ Id }, asking) =>
+          andThen(ownGateway(Id, asking), (gateway) => ok(fullOf(gateway, asking))),
+        'baseStation.replace': ({ Id, gateway: given }, asking) =>
+          andThen(ownGateway(Id, asking), (gateway) =>
+            gatewayChanges.replace(gateway, given, asking),
+          ),
+        'baseStation.update': ({ Id, gateway: given }, asking) =>
+          andThen(ownGateway(Id, asking), (gateway) =>
+            gatewayChanges.update(gateway, given, asking),
+          ),
+        'baseStation.delete': ({ Id }, asking) =>
+          andThen(ownGateway(Id, asking), (gateway) => gatewayChanges.remove(gateway, asking)),
+      }),
+
+      /** The Id of a gateway. */
+      idOf: (eui: string): string => ids.idOf(eui),
+
+      /** The asker's own gateway by its Id, or by its NodeId in any case. */
+      known: (idOrNodeId: string, view: OwnView) => ids.find(idOrNodeId, view),
+
+      /** What is on record of a gateway. */
+      registrationOf: (gateway: GatewayView, view: OwnView): GatewayRegistration =>
+        registrations.of(gateway, view),
+
+      /** A gateway of the asker with all its fields. */
+      fullOf,
+    };
+  },
+});
+
+const byEui = (view: OwnView): readonly GatewayView[] =>
+  [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));

@@ -1,0 +1,86 @@
+/** A gateway with all that management tells of it (v1). */
+import { formatInstant } from '../../base/instant.ts';
+import type { Asking } from '../../base/subscribers.ts';
+import type { NetworkFacts } from '../../network-view.ts';
+import type { GatewayProfile } from './gateway-profiles.ts';
+import type { GatewayRegistration, Registrations, Standing } from './registrations.ts';
+import type { FullGateway } from './rows.ts';
+
+const DEGREE_DECIMALS = 7;
+const METER_DECIMALS = 2;
+
+/** A number with so many decimals at most, no zeros at its end, and no zero below zero. */
+function decimalText(value: number, decimals: number): string {
+  const text = value.toFixed(decimals).replace(/\.?0+$/, '');
+  return text === '-0' ? '0' : text;
+}
+
+/** Degrees as management tells them: to 1/10 000 000, 1 cm on Earth. */
+export const degreesText = (degrees: number): string => decimalText(degrees, DEGREE_DECIMALS);
+
+export const metersText = (meters: number): string => decimalText(meters, METER_DECIMALS);
+
+/** Where models are found. */
+export interface Profiles {
+  get(id: string, by: string): GatewayProfile | undefined;
+  readonly usual: GatewayProfile;
+}
+
+export class FullGateways {
+  readonly #profiles: Profiles;
+  readonly #registrations: Registrations;
+
+  constructor(
+    { gatewayProfile }: { readonly gatewayProfile: Profiles },
+    registrations: Registrations,
+  ) {
+    this.#profiles = gatewayProfile;
+    this.#registrations = registrations;
+  }
+
+  /** A gateway of the asker, as it is or is about to be. */
+  of(
+    gateway: Standing & { readonly name: string },
+    statistics: FullGateway['Statistics'],
+    { by, view }: Pick<Asking, 'by' | 'view'>,
+  ): FullGateway {
+    const registration = this.#registrations.of(gateway, view);
+    const profile = this.#profiles.get(registration.gatewayProfile, by) ?? this.#profiles.usual;
+    return fullGateway(gateway, registration, profile, statistics, view);
+  }
+}
+
+function fullGateway(
+  { eui, name }: { readonly eui: string; readonly name: string },
+  registration: GatewayRegistration,
+  model: Pick<GatewayProfile, 'Manufacturer' | 'Model'>,
+  statistics: FullGateway['Statistics'],
+  { unixMs }: Pick<NetworkFacts, 'unixMs'>,
+): FullGateway {
+  const told = (atUs: number) => formatInstant(unixMs(atUs));
+  return {
+    Id: registration.id,
+    GatewayProfile: registration.gatewayProfile,
+    MacAddress: registration.macAddress,
+    NodeId: eui,
+    Name: name,
+    AntennaGain: registration.antennaGain,
+    LocationType: registration.locationType,
+    GPSEnabled: registration.gpsEnabled,
+    Coordinates: {
+      X: degreesText(registration.latitude),
+      Y: degreesText(registration.longitude),
+      Z: metersText(registration.heightMeters),
+    },
+    CellularEnabled: registration.cellularEnabled,
+    IMEI: registration.imei,
+    ICCID: registration.iccid,
+    CreatedAt: told(registration.createdAtUs),
+    UpdatedAt: told(registration.updatedAtUs),
+    UpdatedBy: registration.updatedBy,
+    Manufacturer: model.Manufacturer,
+    Model: model.Model,
+    RfRegion: registration.rfRegion,
+    Statistics: statistics,
+  };
+}
