@@ -3,6 +3,7 @@
  * the same have the same ranges and defaults, in words of people (`gateway-schema.ts`); a test
  * holds both together.
  */
+import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { told } from '../kit/answers.ts';
 import { type Effective, EUI, type Fields, type Kind } from '../kit/fields.ts';
 
@@ -210,6 +211,18 @@ export const HARDWARE = {
   },
 } as const satisfies Fields;
 
+/** What management alone sets (`baseStation.update`). */
+const TUNING = {
+  otherRegion: {
+    type: 'choice',
+    words: REGION_NAMES,
+    is:
+      'The regional plan that its radio is set to; the network’s when absent. With another one it ' +
+      'hears and sends nothing of the network.',
+    source: 'RP002-1.0.4',
+  },
+} as const satisfies Fields;
+
 export const GATEWAY = {
   eui: { ...EUI, required: true, is: 'Its EUI, unique in the world.' },
   name: { type: 'text', is: 'What people call it; the EUI when absent.' },
@@ -220,6 +233,7 @@ export const GATEWAY = {
 /** What a gateway tells of its hardware; what is absent is as its row says. */
 export const TOLD_HARDWARE = {
   ...HARDWARE,
+  ...TUNING,
   receptionPaths: told(HARDWARE.receptionPaths),
   antennaGainCentiDb: told(HARDWARE.antennaGainCentiDb),
   maxEirpCentiDbm: told(HARDWARE.maxEirpCentiDbm),
@@ -270,7 +284,7 @@ export type Spread =
   | { readonly kind: 'quantiles'; readonly us: readonly number[] };
 
 /** A gateway's hardware, with its defaults. */
-export type Hardware = Omit<Effective<typeof HARDWARE>, 'backhaul'> & {
+export type Hardware = Omit<Effective<typeof HARDWARE & typeof TUNING>, 'backhaul'> & {
   readonly backhaul: Omit<Effective<typeof BACKHAUL>, 'spread'> & { readonly spread?: Spread };
 };
 
@@ -280,7 +294,7 @@ export type NewGateway = Hardware & Place & { readonly eui: string; readonly nam
 /** The hardware of a gateway, of all that is known of it. */
 export const hardwareOf = (gateway: Hardware): Hardware =>
   Object.fromEntries(
-    Object.keys(HARDWARE).flatMap((name) => {
+    Object.keys({ ...HARDWARE, ...TUNING }).flatMap((name) => {
       const value = gateway[name as keyof Hardware];
       return value === undefined ? [] : [[name, value] as const];
     }),

@@ -163,8 +163,14 @@ export class Gateways implements GatewayReceivers {
     return this.table.column.alive[gateway] === 1;
   }
 
+  /** Whether its radio works, on the channels of the network. */
   hasRadio(gateway: number): boolean {
-    return this.faults.isUp(gateway, 'radio');
+    return this.faults.isUp(gateway, 'radio') && !this.isElsewhere(gateway);
+  }
+
+  /** Whether its radio is set to another region. */
+  isElsewhere(gateway: number): boolean {
+    return this.stations[gateway]!.plan.otherRegion !== undefined;
   }
 
   radioFailedSince(gateway: number, sinceUs: number): boolean {

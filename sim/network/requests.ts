@@ -242,9 +242,8 @@ function changeGateway(
   putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, label, nowUs);
   const moved = gatewayRowOf(network.sides.server, eui);
   gateways.faults.inherit(moved, gateways.stations[row]!, nowUs);
-  for (const fault of ['backhaul', 'radio'] as const) {
-    if (!gateways.faults.isUp(moved, fault)) traceFault(network, moved, fault, true, nowUs);
-  }
+  if (!gateways.faults.isUp(moved, 'backhaul')) traceFault(network, moved, 'backhaul', true, nowUs);
+  if (!gateways.hasRadio(moved)) traceFault(network, moved, 'radio', true, nowUs);
 }
 
 /** What a gateway is, wherever it stands and whatever it is called. */
@@ -285,7 +284,10 @@ function setFault(
 ): void {
   const { gateways } = network.sides.server;
   const row = gatewayRowOf(network.sides.server, eui);
-  if (gateways.setFault(row, fault, !on, nowUs)) traceFault(network, row, fault, on, nowUs);
+  const isChange = gateways.setFault(row, fault, !on, nowUs);
+  // A radio that is set to another region is silent either way.
+  const isSeen = fault === 'backhaul' || !gateways.isElsewhere(row);
+  if (isChange && isSeen) traceFault(network, row, fault, on, nowUs);
 }
 
 function traceFault(

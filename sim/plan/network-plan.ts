@@ -106,6 +106,11 @@ export interface GatewayPlan {
   readonly dutyCycle: boolean;
   /** Whether it has GPS time: it sends beacons, and class B devices are sent to through it. */
   readonly gps: boolean;
+  /**
+   * Its radio is set to this regional plan, which is not the network's: it hears and sends nothing
+   * of it. Absent: the network's.
+   */
+  readonly otherRegion?: RegionName;
   readonly backhaul: BackhaulPlan;
 }
 

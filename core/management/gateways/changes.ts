@@ -8,7 +8,7 @@ import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { placeAt } from '../../base/geography.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { GatewayView } from '../../network-view.ts';
+import type { GatewayView, NetworkFacts } from '../../network-view.ts';
 import { FARTHEST_METERS, type Hardware, hardwareOf, type Place } from '../../simulator/fields.ts';
 import { newGateway } from '../../simulator/gateways.ts';
 import { responded } from '../response.ts';
@@ -87,11 +87,11 @@ export class GatewayChanges {
 
   /** Changes what is given of a gateway of the asker, or nothing. */
   update(gateway: GatewayView, { RfRegion, ...given }: Change, asking: Asking) {
-    const { rfRegion } = this.#needs;
-    if (RfRegion !== undefined && rfRegion.nameOf(RfRegion) === undefined) {
+    if (RfRegion === undefined) return this.#change(gateway, given, asking);
+    const region = this.#needs.rfRegion.nameOf(RfRegion);
+    if (region === undefined) {
       return fail('rfRegion.unknown', `No RF region is ${RfRegion}.`, '/RfRegion');
     }
-    const region = RfRegion === undefined ? {} : { rfRegion: RfRegion };
     return this.#change(gateway, given, asking, region);
   }
 
@@ -100,10 +100,10 @@ export class GatewayChanges {
     return responded(this.#needs.outbox.add({ kind: 'gateway.remove', eui }, nowUs));
   }
 
-  #change(gateway: GatewayView, given: Change, asking: Asking, region: Said = {}) {
+  #change(gateway: GatewayView, given: Change, asking: Asking, region?: RegionName) {
     const { eui, name } = gateway;
-    const { by, nowUs } = asking;
-    const before = this.#registrations.of(gateway, asking.view);
+    const { by, nowUs, view } = asking;
+    const before = this.#registrations.of(gateway, view);
     const { Name = name, GatewayProfile = before.gatewayProfile, Coordinates } = given;
     const profile = this.#profileOf(GatewayProfile, by);
     if (!profile.ok) return profile;
@@ -111,22 +111,19 @@ export class GatewayChanges {
     if (!place.ok) return place;
     const cellular = cellularOf(given, before.cellularEnabled);
     if (!cellular.ok) return cellular;
+    const had = hardwareOf(gateway.hardware);
     const isOfOther = GatewayProfile !== before.gatewayProfile;
-    const hardware = {
-      ...(isOfOther
-        ? madeOf(gateway.hardware, profile.value.hardware)
-        : hardwareOf(gateway.hardware)),
-      ...equipmentOf(given),
-    };
+    const built = isOfOther ? madeOf(had, profile.value.hardware) : had;
+    const hardware = setTo(region, { ...built, ...equipmentOf(given) }, view);
     const change = {
       ...(Name === name ? {} : { name: Name }),
       ...(place.value === undefined ? {} : { place: place.value }),
-      ...(isOfOther || isOtherwiseEquipped(gateway.hardware, hardware) ? { hardware } : {}),
+      ...(isOfOther || isOtherwiseEquipped(had, hardware) ? { hardware } : {}),
     };
     if (Object.keys(change).length > 0) {
       this.#needs.outbox.add({ kind: 'gateway.change', eui, ...change }, nowUs);
     }
-    const said = { ...saidOf(given), ...cellular.value, ...region };
+    const said = { ...saidOf(given), ...cellular.value };
     return responded(this.#registrations.note(by, eui, said, this.#changedBy(asking)));
   }
 
@@ -198,14 +195,35 @@ const equipmentOf = ({ AntennaGain, GPSEnabled }: Change): Partial<Hardware> => 
   ...(GPSEnabled === undefined ? {} : { gps: GPSEnabled }),
 });
 
+/** What differs where the model is the same. */
 const isOtherwiseEquipped = (before: Hardware, now: Hardware): boolean =>
-  before.antennaGainCentiDb !== now.antennaGainCentiDb || before.gps !== now.gps;
+  (['antennaGainCentiDb', 'gps', 'otherRegion'] as const).some(
+    (each) => before[each] !== now[each],
+  );
 
-/** A gateway that becomes one of another model keeps its antenna, GPS, backhaul and duty cycle. */
+/** With its radio set to a region; as it was where none is given. */
+function setTo(
+  region: RegionName | undefined,
+  hardware: Hardware,
+  { region: ofNetwork }: Pick<NetworkFacts, 'region'>,
+): Hardware {
+  if (region === undefined) return hardware;
+  const { otherRegion: _, ...others } = hardware;
+  return region === ofNetwork ? others : { ...others, otherRegion: region };
+}
+
+/** A gateway that becomes one of another model keeps what is no matter of models. */
 const madeOf = (
-  { antennaGainCentiDb, gps, backhaul, dutyCycle }: Hardware,
+  { antennaGainCentiDb, gps, backhaul, dutyCycle, otherRegion }: Hardware,
   hardware: ModelHardware,
-): Hardware => ({ ...hardware, antennaGainCentiDb, gps, backhaul, dutyCycle });
+): Hardware => ({
+  ...hardware,
+  antennaGainCentiDb,
+  gps,
+  backhaul,
+  dutyCycle,
+  ...(otherRegion === undefined ? {} : { otherRegion }),
+});
 
 /**
  * The mobile network of a gateway that had one or not; without one there is neither modem nor SIM

@@ -44,7 +44,6 @@ export interface Said {
   readonly cellularEnabled?: boolean;
   readonly imei?: string;
   readonly iccid?: string;
-  readonly rfRegion?: string;
 }
 
 /** Who changed a gateway, and when. */
@@ -110,7 +109,7 @@ export class Registrations {
       cellularEnabled: kept?.cellularEnabled ?? false,
       imei: kept?.imei ?? '',
       iccid: kept?.iccid ?? '',
-      rfRegion: kept?.rfRegion ?? rfRegion.idOf(region),
+      rfRegion: rfRegion.idOf(hardware.otherRegion ?? region),
       createdAtUs,
       updatedAtUs: kept?.updatedAtUs ?? createdAtUs,
       updatedBy: kept?.updatedBy ?? account.idOf({ by: owner }),
