@@ -207,6 +207,15 @@ export interface GatewayView extends Place {
   lastStatusAtUs(nowUs: number): number | null;
   /** The first one after an instant that gets through by `untilUs`; null when none does. */
   nextStatusAtUs(afterUs: number, untilUs: number): number | null;
+  /** When it was put up, or moved last, µs. */
+  readonly putUpAtUs: number;
+  /**
+   * The first and the latest status after one instant and up to another that the backhaul did not
+   * lose by chance, whatever faults there were; null when there is none. Between the two instants
+   * it has not moved.
+   */
+  firstSentUs(afterUs: number, untilUs: number): number | null;
+  latestSentUs(afterUs: number, untilUs: number): number | null;
   /** Share of an hour that it may send on this frequency, 0…1; 1 where it keeps no duty cycle. */
   dutyCycle(frequencyHz: number): number;
   /**

@@ -17,6 +17,7 @@ import { endDeviceResource } from './management/end-devices/end-devices.ts';
 import { baseStationResource } from './management/gateways/base-stations.ts';
 import { gatewayProfileResource } from './management/gateways/gateway-profiles.ts';
 import { rfRegionResource } from './management/gateways/rf-regions.ts';
+import { gatewayStatisticsResource } from './management/gateway-states/gateway-statistics.ts';
 import { messageResource } from './management/messages.ts';
 import { outputProfileResource } from './management/output-profiles.ts';
 import { payloadResource } from './management/payloads/payloads.ts';
@@ -69,4 +70,5 @@ export const RESOURCES = [
   gatewayProfileResource,
   rfRegionResource,
   baseStationResource,
+  gatewayStatisticsResource,
 ] as const;

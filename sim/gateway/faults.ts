@@ -110,16 +110,11 @@ export class GatewayFaults {
    * as far as no other change comes; `NEVER_US` when there is none.
    */
   lastStatusAtUs(station: Sender, nowUs: number): number {
-    const { row, backhaul } = station;
-    const { putUpAtUs, backhaulDown, backhaulSinceUs, statusAtUs } = this.#table.column;
-    if (backhaulDown[row] === 1 || backhaul.lossPpm >= ALL_PPM) return statusAtUs[row];
-    const firstUs = putUpAtUs[row] + phaseUs(station);
-    for (let number = Math.floor((nowUs - firstUs) / STATUS_EVERY_US); number >= 0; number--) {
-      const atUs = firstUs + number * STATUS_EVERY_US;
-      if (atUs <= backhaulSinceUs[row]) break;
-      if (!isLost(station, number)) return atUs;
-    }
-    return statusAtUs[row];
+    const { row } = station;
+    const { backhaulDown, backhaulSinceUs, statusAtUs } = this.#table.column;
+    if (backhaulDown[row] === 1) return statusAtUs[row];
+    const sentUs = this.latestSentUs(station, backhaulSinceUs[row], nowUs);
+    return sentUs === NEVER_US ? statusAtUs[row] : sentUs;
   }
 
   /**
@@ -127,16 +122,46 @@ export class GatewayFaults {
    * is; `NEVER_US` when none does.
    */
   nextStatusAtUs(station: Sender, afterUs: number, untilUs: number): number {
-    const { row, backhaul } = station;
-    const { putUpAtUs, backhaulDown, backhaulSinceUs } = this.#table.column;
-    if (backhaulDown[row] === 1 || backhaul.lossPpm >= ALL_PPM) return NEVER_US;
-    const firstUs = putUpAtUs[row] + phaseUs(station);
-    const fromUs = Math.max(afterUs, backhaulSinceUs[row]);
-    let number = Math.max(0, Math.floor((fromUs - firstUs) / STATUS_EVERY_US) + 1);
+    const { backhaulDown, backhaulSinceUs } = this.#table.column;
+    if (backhaulDown[station.row] === 1) return NEVER_US;
+    return this.firstSentUs(station, Math.max(afterUs, backhaulSinceUs[station.row]), untilUs);
+  }
+
+  // ── whatever faults there are or were ──────────────────────────────────────────────────────────
+
+  /** When it was put up, µs. */
+  putUpAtUs(row: number): number {
+    return this.#table.column.putUpAtUs[row];
+  }
+
+  /**
+   * The first status after one instant and up to another that is not lost by chance, of a gateway
+   * that may have gone meanwhile; `NEVER_US` when there is none.
+   */
+  firstSentUs(station: Sender, afterUs: number, untilUs: number): number {
+    if (station.backhaul.lossPpm >= ALL_PPM) return NEVER_US;
+    const firstUs = this.#firstUs(station);
+    let number = Math.max(0, Math.floor((afterUs - firstUs) / STATUS_EVERY_US) + 1);
     for (; firstUs + number * STATUS_EVERY_US <= untilUs; number++) {
       if (!isLost(station, number)) return firstUs + number * STATUS_EVERY_US;
     }
     return NEVER_US;
+  }
+
+  /** The latest of them. */
+  latestSentUs(station: Sender, afterUs: number, untilUs: number): number {
+    if (station.backhaul.lossPpm >= ALL_PPM) return NEVER_US;
+    const firstUs = this.#firstUs(station);
+    for (let number = Math.floor((untilUs - firstUs) / STATUS_EVERY_US); number >= 0; number--) {
+      const atUs = firstUs + number * STATUS_EVERY_US;
+      if (atUs <= afterUs) break;
+      if (!isLost(station, number)) return atUs;
+    }
+    return NEVER_US;
+  }
+
+  #firstUs(station: Sender): number {
+    return this.#table.column.putUpAtUs[station.row] + phaseUs(station);
   }
 
   /** Folds what decides, of a gateway that has had a fault; of others all follows from the plan. */

@@ -88,6 +88,8 @@ export class Gateways implements GatewayReceivers {
   readonly faults = new GatewayFaults();
   /** Rows in service. */
   readonly #byEui = new Map<string, number>();
+  /** All rows that an EUI ever had, in the order in which they were put up. */
+  readonly #lives = new Map<string, number[]>();
   readonly #downlinks: Downlinks;
   readonly #beacons: Beacons;
 
@@ -125,6 +127,7 @@ export class Gateways implements GatewayReceivers {
     this.stations.push(station);
     this.faults.add(nowUs);
     this.#byEui.set(eui, row);
+    this.#noteLife(station);
     this.#freePaths(row);
     return station;
   }
@@ -136,6 +139,21 @@ export class Gateways implements GatewayReceivers {
 
   rowByEui(eui: string): number {
     return this.#byEui.get(eui) ?? NONE;
+  }
+
+  /**
+   * The gateway of this EUI as it stood just after an instant, where it has moved since; NONE: it
+   * was not put up yet.
+   */
+  rowAt(eui: string, atUs: number): number {
+    const rows = this.#lives.get(eui) ?? [];
+    let [from, until] = [0, rows.length];
+    while (from < until) {
+      const middle = (from + until) >> 1;
+      if (this.faults.putUpAtUs(rows[middle]!) <= atUs) from = middle + 1;
+      else until = middle;
+    }
+    return rows[from - 1] ?? NONE;
   }
 
   /** A gateway in service is called otherwise from now on. */
@@ -291,6 +309,8 @@ export class Gateways implements GatewayReceivers {
     this.faults.load(saved.faults, saved.stations.length);
     this.#byEui.clear();
     for (const { eui, row } of this.inService()) this.#byEui.set(eui, row);
+    this.#lives.clear();
+    for (const station of this.stations) this.#noteLife(station);
   }
 
   /** Why its queue does not take a downlink now. */
@@ -335,6 +355,12 @@ export class Gateways implements GatewayReceivers {
     const { gateway, next, startsAtUs } = this.#downlinks.column;
     insertByRank(this.table.column.queue, gateway[row], next, startsAtUs, row);
     this.table.column.queued[gateway[row]]++;
+  }
+
+  #noteLife({ eui, row }: GatewayStation): void {
+    const rows = this.#lives.get(eui);
+    if (rows === undefined) this.#lives.set(eui, [row]);
+    else rows.push(row);
   }
 
   #cutReceptions(gateway: number): void {

@@ -8,8 +8,7 @@ import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
-import type { RegionName } from '../lorawan/region.ts';
-import { FHDR_AND_FPORT_BYTES, subBandOf } from '../lorawan/region.ts';
+import { FHDR_AND_FPORT_BYTES, type RegionName, subBandOf } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
 import { HEARD_BY, type RegistrationIdentity } from '../network-server/registrations.ts';
@@ -416,6 +415,29 @@ class GatewayHandle {
     const { faults } = this.#server.gateways;
     const atUs = faults.nextStatusAtUs(this.#station, afterUs, untilUs);
     return atUs === NEVER_US ? null : atUs;
+  }
+
+  get putUpAtUs(): number {
+    return this.#server.gateways.faults.putUpAtUs(this.#station.row);
+  }
+
+  firstSentUs(afterUs: number, untilUs: number): number | null {
+    const station = this.#stationAt(afterUs);
+    if (station === undefined) return null;
+    const atUs = this.#server.gateways.faults.firstSentUs(station, afterUs, untilUs);
+    return atUs === NEVER_US ? null : atUs;
+  }
+
+  latestSentUs(afterUs: number, untilUs: number): number | null {
+    const station = this.#stationAt(afterUs);
+    if (station === undefined) return null;
+    const atUs = this.#server.gateways.faults.latestSentUs(station, afterUs, untilUs);
+    return atUs === NEVER_US ? null : atUs;
+  }
+
+  #stationAt(atUs: number): GatewayStation | undefined {
+    const { gateways } = this.#server;
+    return gateways.stations[gateways.rowAt(this.#station.eui, atUs)];
   }
 
   /** It has GPS time. */

@@ -437,6 +437,7 @@ export class Bench {
       gpsSeconds: (atUs) => GPS_START + Math.floor(atUs / S),
       worldUs: (gpsSeconds) => (gpsSeconds - GPS_START) * S,
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),
+      region: 'EU868',
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
       devices: () => [...this.devices.keys()].map((devEui) => this.#deviceView(devEui)!),
@@ -530,6 +531,9 @@ export class Bench {
       radioSinceUs: 0,
       lastStatusAtUs: (nowUs: number) => nowUs,
       nextStatusAtUs: (afterUs: number) => afterUs + 30 * S,
+      putUpAtUs: 0,
+      firstSentUs: (afterUs: number) => afterUs + 30 * S,
+      latestSentUs: (_afterUs: number, untilUs: number) => untilUs,
     };
     return { eui, name, xMeters, yMeters, gps, hardware: { gps, ...hardware }, ...air, ...works };
   }

@@ -159,6 +159,9 @@ const OF_GATEWAY: Calls<GatewayView> = {
   radioSinceUs: null,
   lastStatusAtUs: [HOUR_US],
   nextStatusAtUs: [HOUR_US, 2 * HOUR_US],
+  putUpAtUs: null,
+  firstSentUs: [0, HOUR_US],
+  latestSentUs: [0, HOUR_US],
   dutyCycle: [RX2_HZ],
   budgetUsed: [RX2_HZ, 0],
 };

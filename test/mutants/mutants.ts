@@ -1,5 +1,6 @@
 /** All mutants, from the ground to the doors. */
 import { DOOR_MUTANTS } from './doors.ts';
+import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
 import { KNOCKING_MUTANTS } from './knocking.ts';
 import { LAW_MUTANTS } from './laws.ts';
 import { LIST_MUTANTS } from './lists.ts';
@@ -20,4 +21,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SMALL_ROOM_MUTANTS,
   ...REST_MUTANTS,
   ...LIST_MUTANTS,
+  ...GATEWAY_STATE_MUTANTS,
 ];

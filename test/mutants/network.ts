@@ -159,8 +159,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A status that is sent as the backhaul comes back gets through.',
     file: 'sim/gateway/faults.ts',
-    find: 'if (atUs <= backhaulSinceUs[row]) break;',
-    replace: 'if (atUs < backhaulSinceUs[row]) break;',
+    find: 'if (atUs <= afterUs) break;',
+    replace: 'if (atUs < afterUs) break;',
     test: 'test/sim/gateway-faults.test.ts',
   },
   {

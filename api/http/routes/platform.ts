@@ -41,6 +41,8 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'DELETE /gateways/{Id}': 'baseStation.delete',
   'GET /gatewayprofiles': 'gatewayProfile.list',
   'GET /rfregions': 'rfRegion.list',
+  'GET /gateways/{Id}/devices': 'gatewayStatistics.devices',
+  'GET /gateways/{Id}/statistics': 'gatewayStatistics.get',
 
   'GET /version': 'version.get',
 

@@ -1,0 +1,123 @@
+/** What is told of a gateway that has connected, from what is known of it (docs/decisions/0057). */
+import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { RegionName } from '../../../sim/lorawan/region.ts';
+import { formatInstant, NEVER_US } from '../../base/instant.ts';
+import type { GatewayView, NetworkFacts } from '../../network-view.ts';
+import { connectionOf, healthOf } from '../../simulator/gateway-states.ts';
+import type { PacketCounts } from './packets.ts';
+import { type GatewayStatistics, type InterfaceState, ISM_BANDS, type IsmBand } from './rows.ts';
+
+const HOUR_MS = HOUR_US / MILLISECOND_US;
+/** Full hours of the window of a day. */
+const DAY_HOURS = 24;
+
+/** What a gateway's profile says of it. */
+export interface Model {
+  readonly Model: string;
+  readonly SoftwareVersion: string;
+  readonly CPUPercent: number;
+  readonly FreeMemKB: number;
+  readonly CellProvider: string;
+  readonly CellRSSI: number;
+  readonly WiFiSSID: string;
+  readonly Interfaces: readonly {
+    readonly Name: string;
+    readonly Type: 'ethernet' | 'wifi' | 'cellular';
+  }[];
+  readonly VSWR: number;
+  readonly SecureBackhaul: boolean;
+}
+
+/** What is on record of it. */
+export interface OnRecord {
+  /** An id. */
+  readonly rfRegion: string;
+  readonly gpsEnabled: boolean;
+  /** Degrees; both are 0 where nobody knows. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly heightMeters: number;
+}
+
+/** Band of a regional plan: AS923 has four plans. */
+export const bandOf = (region: RegionName): IsmBand =>
+  ISM_BANDS.find((band) => region.startsWith(band)) as IsmBand;
+
+/** Packets an hour in the window, which ends now, to 1/100. */
+function anHour(packets: number, nowMs: number): number {
+  const hours = DAY_HOURS + (nowMs % HOUR_MS) / HOUR_MS;
+  return Math.round((100 * packets) / hours) / 100;
+}
+
+/** Its ways into the network: the first that it has is the one in use. */
+const interfacesOf = ({ Interfaces }: Model, backhaulUp: boolean) =>
+  Interfaces.map(({ Name, Type }, i) => ({ Name, State: stateOf(i === 0, backhaulUp), Type }));
+
+export function stateOf(isUsed: boolean, backhaulUp: boolean): InterfaceState {
+  if (!isUsed) return 'UP_RUNNING';
+  return backhaulUp ? 'UP_RUNNING_USED' : 'UP_NETWORKDOWN';
+}
+
+/** Where it is known to be, and how that is known. */
+function positionOf({ gpsEnabled, latitude, longitude, heightMeters }: OnRecord) {
+  const isKnown = gpsEnabled || latitude !== 0 || longitude !== 0;
+  return {
+    LocationType: gpsEnabled
+      ? 'LOCATION_GPS'
+      : isKnown
+        ? 'LOCATION_ADMINISTRATIVELY'
+        : 'LOCATION_UNKNOWN',
+    LastGeoLatitude: latitude,
+    LastGeoLongitude: longitude,
+    LastGeoAltitude: heightMeters,
+    LastGeoValid: isKnown,
+  } as const;
+}
+
+/** Null: it never connected. */
+export function statisticsOf(
+  gateway: GatewayView,
+  onRecord: OnRecord,
+  model: Model,
+  band: IsmBand,
+  packets: PacketCounts,
+  { nowUs, unixMs }: Pick<NetworkFacts, 'unixMs'> & { readonly nowUs: number },
+): GatewayStatistics | null {
+  const statusAtUs = gateway.lastStatusAtUs(nowUs);
+  if (statusAtUs === null) return null;
+  const { hardware, backhaulUp, radioUp } = gateway;
+  const told = (atUs: number) => formatInstant(unixMs(atUs));
+  const toldOnce = (atUs: number) => (atUs === NEVER_US ? null : told(atUs));
+  const connection = connectionOf(gateway, nowUs);
+  const nowMs = unixMs(nowUs);
+  return {
+    ConnectionState: connection,
+    HealthState: healthOf(gateway, nowUs),
+    GpsSyncStatus: hardware.gps ? 'LOCKED' : 'LOCKING_OR_NO_SIGNAL',
+    TimeSyncStatus: hardware.gps ? 'GPS' : 'NTP',
+    LastReportingTime: told(statusAtUs),
+    LastUplinkTime: toldOnce(packets.lastUpUs),
+    LastDownlinkTime: toldOnce(packets.lastDownUs),
+    RfRegionID: onRecord.rfRegion,
+    IsRX2Activated: true,
+    IsmBand: band,
+    ...positionOf(onRecord),
+    SoftwareVersion: model.SoftwareVersion,
+    UplinkPacketPerHour: anHour(packets.up, nowMs),
+    DownlinkPacketPerHour: anHour(packets.down, nowMs),
+    LastSystemReboot: told(gateway.putUpAtUs),
+    InterfaceStatistics: interfacesOf(model, backhaulUp),
+    CPUPercent: model.CPUPercent,
+    FreeMemKB: model.FreeMemKB,
+    CellRSSI: model.CellRSSI,
+    CellProvider: model.CellProvider,
+    WiFiSSID: model.WiFiSSID,
+    RadioError: radioUp ? '' : 'RF_ERROR',
+    TxPower: (hardware.maxEirpCentiDbm - hardware.antennaGainCentiDb) / 100,
+    VSWR: model.VSWR,
+    SecureBackhaulEnabled: model.SecureBackhaul,
+    SecureBackhaulActive: model.SecureBackhaul && backhaulUp,
+    Model: model.Model,
+    LrrCNX: connection === 'CNX',
+  };
+}
