@@ -31,6 +31,10 @@ export interface NetworkFacts {
   dutyCycle(frequencyHz: number): number;
   /** Whether the channel of a data rate around this frequency lies in one sub-band. */
   mayCarry(frequencyHz: number, dataRate: number): boolean;
+  /** Indexes of the region's data rates for downlinks. */
+  readonly downlinkDataRates: readonly number[];
+  /** Where downlinks may lie. */
+  readonly downlinkBandsHz: readonly (readonly [from: number, to: number])[];
   /** RX2's frequency and data rate, the usual multicast channel. */
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
 }

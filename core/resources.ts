@@ -19,6 +19,7 @@ import { gatewayProfileResource } from './management/gateways/gateway-profiles.t
 import { rfRegionResource } from './management/gateways/rf-regions.ts';
 import { gatewayStatisticsResource } from './management/gateway-states/gateway-statistics.ts';
 import { messageResource } from './management/messages.ts';
+import { multicastGroupResource } from './management/multicast-groups/multicast-groups.ts';
 import { outputProfileResource } from './management/output-profiles.ts';
 import { payloadResource } from './management/payloads/payloads.ts';
 import { serviceProfileResource } from './management/service-profiles.ts';
@@ -58,6 +59,7 @@ export const RESOURCES = [
   campaignResource,
   managedCampaignResource,
   endDeviceGroupResource,
+  multicastGroupResource,
   messageResource,
   statisticsResource,
   serviceProfileResource,

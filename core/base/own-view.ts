@@ -57,6 +57,8 @@ const factsOf = (whole: NetworkFacts): NetworkFacts => ({
   downlinkAirtimeUs: (dataRate, phyBytes) => whole.downlinkAirtimeUs(dataRate, phyBytes),
   dutyCycle: (frequencyHz) => whole.dutyCycle(frequencyHz),
   mayCarry: (frequencyHz, dataRate) => whole.mayCarry(frequencyHz, dataRate),
+  downlinkDataRates: whole.downlinkDataRates,
+  downlinkBandsHz: whole.downlinkBandsHz,
   rx2: whole.rx2,
   region: whole.region,
   deviceTypes: whole.deviceTypes,

@@ -10,6 +10,7 @@ import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../
 import type { DeviceView } from '../network-view.ts';
 import { knownDevice } from '../simulator/devices.ts';
 import type { ApplicationDownlink } from '../simulator/downlinks.ts';
+import type { MessageToGroup } from './multicast-groups/multicast-groups.ts';
 import { RESPONSE, responded } from './response.ts';
 
 const source = 'device and gateway management, downlink message';
@@ -65,16 +66,24 @@ const MESSAGE = {
 const OPERATIONS = {
   'message.send': {
     verb: 'change',
-    takes: { DevEUI: euiOf('The device, by its DevEUI.'), ...MESSAGE },
+    takes: {
+      DevEUI: euiOf('The device by its DevEUI, or the multicast group by its EUI.'),
+      ...MESSAGE,
+    },
     answers: RESPONSE,
     fails: [
       'device.unknown',
       'message.payload',
       'message.port',
       'message.not-encodable',
+      'message.confirmed',
+      'message.too-long',
+      'multicastGroup.no-gateway',
       'downlink.no-gateway',
     ],
-    is: 'Queues a message: class A gets it after its next uplink, B in a ping slot, C at once.',
+    is:
+      'Queues a message: class A gets it after its next uplink, B in a ping slot, C at once; a ' +
+      'multicast group through each of its gateways.',
   },
 } as const satisfies Operations;
 
@@ -86,6 +95,15 @@ export interface MessageNeeds {
       downlink: ApplicationDownlink,
       nowUs: number,
     ): Result<unknown, 'downlink.no-gateway'>;
+  };
+  readonly multicastGroup: {
+    /** Whether a group of the subscriber has this EUI. */
+    isKnown(eui: string, by: string): boolean;
+    send(
+      eui: string,
+      message: MessageToGroup,
+      asking: Asking,
+    ): Result<unknown, 'message.too-long' | 'multicastGroup.no-gateway'>;
   };
   readonly endDevice: {
     /** `decoderType` is an id, '' where the device has none. */
@@ -104,18 +122,24 @@ export const messageResource = declareResource({
     'message.payload': 'malformed',
     'message.port': 'malformed',
     'message.not-encodable': 'failed',
+    'message.confirmed': 'malformed',
+    'message.too-long': 'failed',
   },
   operations: OPERATIONS,
   make: (needs: MessageNeeds) => ({
     handle: handlers(OPERATIONS, {
-      'message.send': ({ DevEUI, ...message }, asking) =>
-        andThen(knownDevice(asking.view, DevEUI), (device) =>
+      'message.send': ({ DevEUI, ...message }, asking) => {
+        if (needs.multicastGroup.isKnown(DevEUI, asking.by)) {
+          return sendToGroup(DevEUI, message, asking, needs);
+        }
+        return andThen(knownDevice(asking.view, DevEUI), (device) =>
           andThen(
             downlinkOf(message, () => decoderOf(device, asking, needs)),
             (downlink) =>
               andThen(needs.downlink.enqueue(device, downlink, asking.nowUs), responded),
           ),
-        ),
+        );
+      },
     }),
     // The network server keeps what waits.
     ...WITHOUT_RECORDS,
@@ -123,6 +147,20 @@ export const messageResource = declareResource({
 });
 
 type Message = Given<typeof MESSAGE>;
+
+/** A group acknowledges nothing, and has no decoder type. */
+function sendToGroup(eui: string, message: Message, asking: Asking, needs: MessageNeeds) {
+  const decoder = () => 'A multicast group has no decoder type, which would encode it';
+  return andThen(downlinkOf(message, decoder), ({ confirmed, flushQueue = false, ...sent }) => {
+    if (confirmed) {
+      const wrong = 'Confirm is true; a multicast group acknowledges nothing.';
+      return fail('message.confirmed', wrong, '/Confirm');
+    }
+    const { fPort, payloadHex } = sent;
+    const queued = needs.multicastGroup.send(eui, { fPort, payloadHex, flush: flushQueue }, asking);
+    return andThen(queued, responded);
+  });
+}
 
 /** What encodes for a device, in words. */
 function decoderOf(device: DeviceView, asking: Asking, needs: MessageNeeds): string {

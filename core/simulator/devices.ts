@@ -100,6 +100,14 @@ const OPERATIONS = {
   },
 } as const satisfies Operations;
 
+/** What devices use of the platform and of other resources. */
+export interface DeviceNeeds extends Pick<Surroundings, 'outbox' | 'world'> {
+  readonly multicastGroup: {
+    /** Whether some group of the world has this EUI. */
+    hasEui(eui: string): boolean;
+  };
+}
+
 export const deviceResource = declareResource({
   name: 'device',
   permission: 'Device',
@@ -111,13 +119,16 @@ export const deviceResource = declareResource({
     'device.class': 'conflict',
   },
   operations: OPERATIONS,
-  make: ({ outbox, world }: Pick<Surroundings, 'outbox' | 'world'>) => ({
+  make: ({ outbox, world, ...needs }: DeviceNeeds) => ({
     handle: handlers(OPERATIONS, {
       'device.create': ({ device: given }, { by, nowUs, view }) => {
         const { devEui, name = devEui, type = DEVICE.type.default } = given;
         if (world.has('device', devEui)) {
           const message = `A device with DevEUI ${devEui} is in the network already.`;
           return fail('device.exists', message);
+        }
+        if (needs.multicastGroup.hasEui(devEui)) {
+          return fail('device.exists', `The EUI ${devEui} is that of a multicast group.`);
         }
         if (type >= view.deviceTypes) {
           return fail('device.type', `Device type ${type} does not exist.`, '/type');

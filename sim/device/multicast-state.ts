@@ -31,8 +31,6 @@ export const FOREVER_US = 3_155_760_000_000_000;
  * have no session that begins or ends. They are numbered from here on, behind those of TS005.
  */
 export const FIRST_STANDING = 8;
-/** Groups of that kind that a device has keys of at most. */
-export const MOST_STANDING = 16;
 
 export const isStanding = (mcGroupId: number): boolean => mcGroupId >= FIRST_STANDING;
 

@@ -7,6 +7,7 @@
  * heard is derived from the group's own log of frames, as in sessions (`multicast-settling.ts`).
  */
 import { assert } from '../base/assert.ts';
+import { MOST_STANDING_GROUPS } from '../base/standing-group.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -22,7 +23,6 @@ import {
   foldKeys,
   isStanding,
   McSessionState,
-  MOST_STANDING,
   NO_PING_SLOTS,
   type StandingGroup,
 } from './multicast-state.ts';
@@ -52,7 +52,7 @@ export function joinStandingGroup(
 ): void {
   const { mcGroups: heads, standingGroups } = side.devices.column;
   const { multicast } = side;
-  assert(standingGroups[device] < MOST_STANDING, 'a device has keys of a few groups');
+  assert(standingGroups[device] < MOST_STANDING_GROUPS, 'a device has keys of a few groups');
   assert(rowOf(side, device, given.mcAddr) === NONE, 'a device joins a group once');
   const row = multicast.mcGroups.take();
   const g = multicast.mcGroups.column;

@@ -23,6 +23,8 @@ const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 
 export class NetworkView {
   readonly #network: Network;
+  readonly downlinkDataRates: readonly number[];
+  readonly downlinkBandsHz: readonly (readonly [from: number, to: number])[];
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
   /** The regional plan. */
   readonly region: RegionName;
@@ -31,6 +33,10 @@ export class NetworkView {
     this.#network = network;
     const { plan, settings } = network.sides.server;
     this.region = network.plan.region;
+    this.downlinkDataRates = plan.symbolUs.flatMap((_, index) =>
+      plan.isDownlinkDataRate(index) ? [index] : [],
+    );
+    this.downlinkBandsHz = plan.region.subBands.map(({ minHz, maxHz }) => [minHz, maxHz]);
     this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: settings.rx2DataRate };
   }
 

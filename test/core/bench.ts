@@ -481,6 +481,8 @@ export class Bench {
       dutyCycle: regionsShare,
       mayCarry: (frequencyHz, index) =>
         subBandOf(EU868, frequencyHz, loraDataRate(EU868, index)?.bandwidthHz) >= 0,
+      downlinkDataRates: [0, 1, 2, 3, 4, 5, 6],
+      downlinkBandsHz: EU868.subBands.map(({ minHz, maxHz }) => [minHz, maxHz]),
       rx2: EU868.rx2,
     };
   }

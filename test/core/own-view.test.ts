@@ -118,6 +118,8 @@ const FACTS: Calls<NetworkFacts> = {
   downlinkAirtimeUs: [0, 30],
   dutyCycle: [RX2_HZ],
   mayCarry: [RX2_HZ, 0],
+  downlinkDataRates: null,
+  downlinkBandsHz: null,
   rx2: null,
   region: null,
   deviceTypes: null,

@@ -4,7 +4,18 @@ import type { Rows } from '../route.ts';
 import type { HostKind } from './simulator.ts';
 
 /** Multicast groups; keys are in PascalCase, and taken in any case. */
-export const PLATFORM_V0: Rows<OperationKind> = {};
+export const PLATFORM_V0: Rows<OperationKind> = {
+  'GET /multicastgroups': 'multicastGroup.list',
+  'POST /multicastgroups': 'multicastGroup.create',
+  'GET /multicastgroups/{MulticastDevEUI}': 'multicastGroup.get',
+  'PUT /multicastgroups/{MulticastDevEUI}': 'multicastGroup.update',
+  'DELETE /multicastgroups/{MulticastDevEUI}': 'multicastGroup.delete',
+  'POST /multicastgroups/{MulticastDevEUI}/devices/associate': 'multicastGroup.addDevices',
+  'POST /multicastgroups/{MulticastDevEUI}/devices/deassociate': 'multicastGroup.removeDevices',
+  'GET /multicastgroups/{MulticastDevEUI}/gateways': 'multicastGroup.gateways',
+  'POST /multicastgroups/{MulticastDevEUI}/gateways/associate': 'multicastGroup.addGateways',
+  'POST /multicastgroups/{MulticastDevEUI}/gateways/deassociate': 'multicastGroup.removeGateways',
+};
 
 /** Keys are in PascalCase, and taken in any case. */
 export const PLATFORM_V1: Rows<OperationKind | HostKind> = {

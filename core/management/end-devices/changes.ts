@@ -21,6 +21,10 @@ import { type Creation, REFERENCES } from './rows.ts';
 /** What changes use of their surroundings and of other resources. */
 export interface ChangeNeeds extends Pick<Surroundings, 'outbox' | 'world'>, Referred {
   readonly account: Derived['account'];
+  readonly multicastGroup: {
+    /** Whether some group of the world has this EUI. */
+    hasEui(eui: string): boolean;
+  };
   readonly deviceProfile: { get(id: string, view: NetworkView): DeviceProfile | undefined };
 }
 
@@ -52,6 +56,9 @@ export class DeviceChanges {
     if (world.has('device', devEui)) {
       const message = `A device with DevEUI ${devEui} is in the network already.`;
       return fail('device.exists', message);
+    }
+    if (this.#needs.multicastGroup.hasEui(devEui)) {
+      return fail('device.exists', `The EUI ${devEui} is that of a multicast group.`);
     }
     if (isTaken(name, devEui, view)) return nameTaken(name);
     const { credentials } = keys.value;

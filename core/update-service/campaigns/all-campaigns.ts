@@ -61,9 +61,18 @@ export class AllCampaigns implements Neighbours {
   roundsBegun = 0;
   readonly #onOver: (campaign: Campaign, nowUs: number) => void;
 
-  /** `onOver`: what is told of each campaign that is over, once every member has its fate. */
-  constructor(onOver: (campaign: Campaign, nowUs: number) => void) {
+  readonly #isOfOthers: (mcAddr: number) => boolean;
+
+  /**
+   * `onOver`: what is told of each campaign that is over, once every member has its fate;
+   * `isOfOthers`: whether a group that is none of a campaign has an address.
+   */
+  constructor(
+    onOver: (campaign: Campaign, nowUs: number) => void,
+    isOfOthers: (mcAddr: number) => boolean,
+  ) {
     this.#onOver = onOver;
+    this.#isOfOthers = isOfOthers;
   }
 
   // ── which there are ────────────────────────────────────────────────────────────────────────────
@@ -248,6 +257,11 @@ export class AllCampaigns implements Neighbours {
   }
 
   isTaken(mcAddr: number, number: number): boolean {
+    return this.#isOfOthers(mcAddr) || this.isInUse(mcAddr, number);
+  }
+
+  /** Whether another campaign than the one of this number, which is not over, has the address. */
+  isInUse(mcAddr: number, number: number): boolean {
     for (const { state } of this.#running) {
       if (state.number === number) continue;
       const given = state.settings.multicastGroup.mcAddr;

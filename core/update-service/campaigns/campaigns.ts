@@ -303,6 +303,11 @@ export class Campaigns {
     return { bytes: campaign.image.bytes, nbFrag, fragSize, padding, version };
   }
 
+  /** Whether the multicast group of a campaign that is not over has this address. */
+  hasAddress(mcAddr: number): boolean {
+    return this.#all.isInUse(mcAddr, 0);
+  }
+
   /** Whether some campaign of an owner, over or not, sends this image. */
   usesImage(owner: string, name: string): boolean {
     return this.#all.usesImage(owner, name);
@@ -338,8 +343,10 @@ export class Campaigns {
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
   #none(): AllCampaigns {
-    return new AllCampaigns(({ state: { owner, id } }, nowUs) =>
-      this.#needs.managedCampaign.childIsOver(owner, id, nowUs),
+    return new AllCampaigns(
+      ({ state: { owner, id } }, nowUs) =>
+        this.#needs.managedCampaign.childIsOver(owner, id, nowUs),
+      (mcAddr) => this.#needs.multicastGroup.hasAddress(mcAddr),
     );
   }
 

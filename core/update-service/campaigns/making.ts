@@ -33,6 +33,10 @@ export interface CampaignNeeds extends Surroundings {
     ownerOf(devEui: string): string;
   };
   /** Of each campaign that is over, and of each that is gone: it may be one's child. */
+  readonly multicastGroup: {
+    /** Whether a group of management has this address, unsigned 32 bits. */
+    hasAddress(mcAddr: number): boolean;
+  };
   readonly managedCampaign: {
     childIsOver(owner: string, campaignId: string, nowUs: number): void;
     childIsGone(owner: string, campaignId: string, nowUs: number): void;

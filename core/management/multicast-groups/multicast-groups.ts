@@ -1,0 +1,589 @@
+/**
+ * Multicast groups of device and gateway management (v0): devices that hold the keys of a group
+ * with their own, and gateways that send its frames. A message to the group's EUI goes out through
+ * its gateways (sending.ts), and who listens receives it (docs/operations.md, Multicast group).
+ */
+import { fromHex } from '../../../sim/base/bytes.ts';
+import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import { MOST_STANDING_GROUPS } from '../../../sim/base/standing-group.ts';
+import { type Fold, foldField } from '../../base/fold.ts';
+import { type Owned, Store } from '../../base/store.ts';
+import type { Asking } from '../../base/subscribers.ts';
+import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
+import { body, changes, EUIS, euiOf, type Of } from '../../kit/fields.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
+import type { MulticastTxStatus } from '../../network-news.ts';
+import type { GatewayView, OwnView } from '../../network-view.ts';
+import { type GroupRecord, GroupRecords } from '../group-records.ts';
+import { RESPONSE, responded } from '../response.ts';
+import {
+  ADDED,
+  CHANNEL,
+  CREATION,
+  type Creation,
+  DEVICES,
+  GATEWAYS,
+  REMOVED,
+  TOLD,
+} from './rows.ts';
+import { GroupLines, type GroupMessage, type SavedLines, type SendingGroup } from './sending.ts';
+
+const source = 'device and gateway management, multicast group (v0)';
+
+const MulticastDevEUI = euiOf('The multicast group, by its EUI.');
+
+const scenarioOnly = { ...EUIS, only: 'scenario', failure: 'multicastGroup.devices' } as const;
+
+const unknown = ['multicastGroup.unknown'] as const;
+const CHANNEL_FAILURES = ['multicastGroup.data-rate', 'multicastGroup.frequency'] as const;
+const membership = { verb: 'change' } as const;
+const ofDevices = [...unknown, 'multicastGroup.unknown-device'] as const;
+const ofGateways = [...unknown, 'multicastGroup.unknown-gateway'] as const;
+
+const OPERATIONS = {
+  'multicastGroup.create': {
+    verb: 'create',
+    takes: {
+      group: body(CREATION),
+      Devices: { ...scenarioOnly, is: 'DevEUIs of its devices.' },
+      Gateways: { ...scenarioOnly, is: 'EUIs of its gateways.' },
+    },
+    answers: RESPONSE,
+    fails: [
+      'multicastGroup.exists',
+      'multicastGroup.address',
+      'multicastGroup.ping-slot-period',
+      'multicastGroup.unknown-device',
+      'multicastGroup.unknown-gateway',
+      ...CHANNEL_FAILURES,
+    ],
+    is: 'Makes a group, which has no devices and no gateways yet.',
+  },
+  'multicastGroup.list': {
+    verb: 'list',
+    takes: {},
+    answers: record({
+      MulticastGroups: told({ ...listOf(TOLD), is: 'In the order of their EUIs.' }),
+    }),
+    fails: [],
+    is: 'Every group, without its keys.',
+  },
+  'multicastGroup.get': {
+    verb: 'get',
+    takes: { MulticastDevEUI },
+    answers: record({ MulticastGroup: told({ ...TOLD, is: 'The group.' }) }),
+    fails: unknown,
+    is: 'A group, without its keys.',
+  },
+  'multicastGroup.update': {
+    verb: 'change',
+    takes: { MulticastDevEUI, group: changes(CHANNEL) },
+    answers: RESPONSE,
+    fails: [...unknown, ...CHANNEL_FAILURES],
+    is: 'Gives a group another name, data rate or frequency, to itself and to its devices.',
+  },
+  'multicastGroup.delete': {
+    verb: 'delete',
+    takes: { MulticastDevEUI },
+    answers: RESPONSE,
+    fails: unknown,
+    is: 'Deletes a group; its devices and gateways stay. What waits to be sent is dropped.',
+  },
+  'multicastGroup.addDevices': {
+    ...membership,
+    takes: { MulticastDevEUI, ...DEVICES },
+    answers: ADDED.devices,
+    fails: ofDevices,
+    is: 'Gives devices the keys of a group.',
+  },
+  'multicastGroup.removeDevices': {
+    ...membership,
+    takes: { MulticastDevEUI, ...DEVICES },
+    answers: REMOVED.devices,
+    fails: ofDevices,
+    is: 'Takes the keys of a group from devices.',
+  },
+  'multicastGroup.gateways': {
+    verb: 'get',
+    takes: { MulticastDevEUI },
+    answers: record({ Gateways: told({ ...listOf(HEX_EUI), is: 'Node ids.', source }) }),
+    fails: unknown,
+    is: 'The gateways of a group, in the order in which they were added.',
+  },
+  'multicastGroup.addGateways': {
+    ...membership,
+    takes: { MulticastDevEUI, ...GATEWAYS },
+    answers: ADDED.gateways,
+    fails: ofGateways,
+    is: 'Has gateways send the frames of a group.',
+  },
+  'multicastGroup.removeGateways': {
+    ...membership,
+    takes: { MulticastDevEUI, ...GATEWAYS },
+    answers: REMOVED.gateways,
+    fails: ofGateways,
+    is: 'Has gateways send the frames of a group no more.',
+  },
+} as const satisfies Operations;
+
+/** A group as it is kept: what the network has of it (keys, who listens) stands there. */
+export interface Heading extends Owned {
+  readonly eui: string;
+  /** From 1, unique in the world. */
+  readonly number: number;
+  readonly name: string;
+  /** 8 upper-case hexadecimal digits. */
+  readonly address: string;
+  readonly groupType: 'B' | 'C';
+  readonly dataRate: number;
+  readonly frequencyHz: number;
+  /** Seconds; 0 in class C. */
+  readonly pingSlotPeriod: number;
+}
+
+/** Plain data. */
+export interface SavedGroups {
+  readonly groups: readonly Heading[];
+  readonly devices: readonly GroupRecord[];
+  readonly gateways: readonly GroupRecord[];
+  readonly lines: SavedLines;
+  readonly latest: number;
+}
+
+/** What groups use of the platform and of other resources. */
+export interface MulticastGroupNeeds extends Pick<Surroundings, 'outbox' | 'timers' | 'viewOf'> {
+  readonly world: Pick<Surroundings['world'], 'has'>;
+  readonly campaign: {
+    /** Whether the group of a campaign that runs has this address. */
+    hasAddress(mcAddr: number): boolean;
+  };
+}
+
+/** A message to a group, as it was read. */
+export interface MessageToGroup extends GroupMessage {
+  readonly flush: boolean;
+}
+
+export class MulticastGroups {
+  readonly #needs: MulticastGroupNeeds;
+  readonly #groups = new Store('multicastGroups', ({ eui }: Heading) => eui, {
+    address: ({ address }: Heading) => [address],
+    number: ({ number }: Heading) => [`${number}`],
+  });
+  readonly #devices = new GroupRecords('multicastGroupDevices');
+  readonly #gateways = new GroupRecords('multicastGroupGateways');
+  readonly #lines: GroupLines;
+  #latest = 0;
+
+  constructor(needs: MulticastGroupNeeds) {
+    this.#needs = needs;
+    this.#lines = new GroupLines(
+      needs,
+      (number) => this.#sending(number),
+      (number) => needs.viewOf(this.#numbered(number)!.owner),
+    );
+  }
+
+  get isIdle(): boolean {
+    return this.#lines.isIdle;
+  }
+
+  readonly hears = {
+    deviceRemoved: ({ devEui }: { readonly devEui: string }) => this.#devices.leave(devEui),
+    gatewayRemoved: ({ eui }: { readonly eui: string }) => this.#gateways.leave(eui),
+    multicast: ({ status }: { readonly status: MulticastTxStatus }, about: { nowUs: number }) => {
+      const group = this.#addressed(status.mcAddr);
+      if (group !== undefined) this.#lines.onStatus(group.number, status, about.nowUs);
+    },
+  };
+
+  onTimer(number: number, nowUs: number): void {
+    this.#lines.onTimer(number, nowUs);
+  }
+
+  readonly handle = handlers(OPERATIONS, {
+    'multicastGroup.create': ({ group, Devices = [], Gateways = [] }, asking) =>
+      this.#create(group, Devices, Gateways, asking),
+    'multicastGroup.list': (_, { by }) =>
+      ok({ MulticastGroups: this.#groups.list(by).map(answerOf) }),
+    'multicastGroup.get': ({ MulticastDevEUI }, { by }) =>
+      andThen(this.#known(MulticastDevEUI, by), (group) => ok({ MulticastGroup: answerOf(group) })),
+    'multicastGroup.update': ({ MulticastDevEUI, group }, asking) =>
+      andThen(this.#known(MulticastDevEUI, asking.by), (old) => this.#change(old, group, asking)),
+    'multicastGroup.delete': ({ MulticastDevEUI }, { by, nowUs }) =>
+      andThen(this.#known(MulticastDevEUI, by), (group) => responded(this.#remove(group, nowUs))),
+    'multicastGroup.addDevices': ({ MulticastDevEUI, Devices }, asking) =>
+      andThen(this.#known(MulticastDevEUI, asking.by), (group) =>
+        andThen(knownDevices(Devices, asking), () => {
+          const [added, ignored] = this.#addDevices(group, Devices, asking.nowUs);
+          return ok({ DevicesAdded: added, DevicesIgnored: ignored });
+        }),
+      ),
+    'multicastGroup.removeDevices': ({ MulticastDevEUI, Devices }, asking) =>
+      andThen(this.#known(MulticastDevEUI, asking.by), (group) =>
+        andThen(knownDevices(Devices, asking), () => {
+          const [removed, ignored] = leave(this.#devices, group, Devices);
+          for (const devEui of removed) this.#leaves(group, devEui, asking.nowUs);
+          return ok({ DevicesRemoved: removed, DevicesIgnored: ignored });
+        }),
+      ),
+    'multicastGroup.gateways': ({ MulticastDevEUI }, { by }) =>
+      andThen(this.#known(MulticastDevEUI, by), ({ owner, eui }) =>
+        ok({ Gateways: this.#gateways.get(owner, eui)?.members ?? [] }),
+      ),
+    'multicastGroup.addGateways': ({ MulticastDevEUI, Gateways }, asking) =>
+      andThen(this.#known(MulticastDevEUI, asking.by), (group) =>
+        andThen(knownGateways(Gateways, asking.view), (euis) => {
+          const [added, ignored] = join(this.#gateways, group, euis);
+          return ok({ GatewaysAdded: added, GatewaysIgnored: ignored });
+        }),
+      ),
+    'multicastGroup.removeGateways': ({ MulticastDevEUI, Gateways }, asking) =>
+      andThen(this.#known(MulticastDevEUI, asking.by), (group) =>
+        andThen(knownGateways(Gateways, asking.view), (euis) => {
+          const [removed, ignored] = leave(this.#gateways, group, euis);
+          return ok({ GatewaysRemoved: removed, GatewaysIgnored: ignored });
+        }),
+      ),
+  });
+
+  // ── what others ask ────────────────────────────────────────────────────────────────────────────
+
+  /** Whether some group of the world has this EUI. */
+  hasEui(eui: string): boolean {
+    return this.#groups.ofAnybody(eui) !== undefined;
+  }
+
+  /** Whether a group of the asker has this EUI, whatever the case of its digits. */
+  isKnown(eui: string, by: string): boolean {
+    return this.#groups.get(by, eui.toUpperCase()) !== undefined;
+  }
+
+  /** Whether some group of the world has this address, unsigned 32 bits. */
+  hasAddress(mcAddr: number): boolean {
+    return this.#addressed(mcAddr) !== undefined;
+  }
+
+  /** The group that frames to this address are for, and whose it is; undefined: none. */
+  ofAddress(mcAddr: number): { readonly eui: string; readonly owner: string } | undefined {
+    const group = this.#addressed(mcAddr);
+    return group && { eui: group.eui, owner: group.owner };
+  }
+
+  /** Groups of the world with the address and the name of each, in the order of their numbers. */
+  all(): readonly { readonly mcAddr: number; readonly name: string; readonly eui: string }[] {
+    return this.#groups
+      .all()
+      .toSorted((a, b) => a.number - b.number)
+      .map(({ address, name, eui }) => ({ mcAddr: mcAddrOf(address), name, eui }));
+  }
+
+  /** Queues a message to a group of the asker, that there is. */
+  send(
+    eui: string,
+    { flush, ...message }: MessageToGroup,
+    { by, nowUs, view }: Asking,
+  ): Result<unknown, 'message.too-long' | 'multicastGroup.no-gateway'> {
+    const { number, dataRate } = this.#groups.get(by, eui.toUpperCase())!;
+    const most = view.dataRate(dataRate)?.maxFrmPayload ?? 0;
+    if (message.payloadHex.length / 2 > most) {
+      const what = `DR${dataRate} of the group carries ${most} bytes at most.`;
+      return fail('message.too-long', `The payload is too long: ${what}`);
+    }
+    if (this.#sending(number)!.gateways().length === 0) {
+      return fail('multicastGroup.no-gateway', 'No Base Station Available');
+    }
+    return ok(this.#lines.add(number, message, flush, nowUs));
+  }
+
+  // ── saving ─────────────────────────────────────────────────────────────────────────────────────
+
+  fold(fold: Fold): void {
+    this.#groups.saving.fold(fold);
+    this.#devices.fold(fold);
+    this.#gateways.fold(fold);
+    this.#lines.fold(fold);
+    foldField(fold, 'latestMulticastGroup', this.#latest);
+  }
+
+  save(): SavedGroups {
+    return {
+      groups: this.#groups.saving.save(),
+      devices: this.#devices.save(),
+      gateways: this.#gateways.save(),
+      lines: this.#lines.save(),
+      latest: this.#latest,
+    };
+  }
+
+  load({ groups, devices, gateways, lines, latest }: SavedGroups): void {
+    this.#groups.saving.load(groups);
+    this.#devices.load(devices);
+    this.#gateways.load(gateways);
+    this.#lines.load(lines);
+    this.#latest = latest;
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  #known(eui: string, by: string) {
+    return found(
+      this.#groups.get(by, eui),
+      'multicastGroup.unknown',
+      `There is no multicast group ${eui}.`,
+    );
+  }
+
+  #addressed(mcAddr: number): Heading | undefined {
+    return this.#groups.by('address', addressOf(mcAddr))[0];
+  }
+
+  #numbered(number: number): Heading | undefined {
+    return this.#groups.by('number', `${number}`)[0];
+  }
+
+  #sending(number: number): SendingGroup | undefined {
+    const group = this.#numbered(number);
+    if (group === undefined) return undefined;
+    const { owner, eui, address, dataRate, groupType, pingSlotPeriod } = group;
+    const view = this.#needs.viewOf(owner);
+    const maySend = (gateway: GatewayView | undefined) =>
+      gateway !== undefined && (groupType === 'C' || gateway.gps);
+    const periodicity = groupType === 'C' ? undefined : Math.round(logOf(pingSlotPeriod));
+    return {
+      number,
+      mcAddr: mcAddrOf(address),
+      dataRate,
+      periodicity,
+      gateways: () =>
+        (this.#gateways.get(owner, eui)?.members ?? []).filter((each) =>
+          maySend(view.gateway(each)),
+        ),
+    };
+  }
+
+  #create(
+    given: Creation,
+    devices: readonly string[],
+    gateways: readonly string[],
+    asking: Asking,
+  ) {
+    const { by, nowUs, view } = asking;
+    const { MulticastDevEUI: eui, MulticastDevAddr: address, PingSlotPeriod: period } = given;
+    const wrong = wrongChannel(given, view);
+    if (!wrong.ok) return wrong;
+    if (given.GroupType === 'B' && period === undefined) {
+      const { allowed } = CREATION.PingSlotPeriod;
+      const message = `PingSlotPeriod is missing; class B needs it: ${allowed}.`;
+      return fail('multicastGroup.ping-slot-period', message, '/PingSlotPeriod');
+    }
+    if (this.hasEui(eui) || this.#needs.world.has('device', eui)) {
+      return fail('multicastGroup.exists', `The EUI ${eui} is taken.`);
+    }
+    const mcAddr = mcAddrOf(address);
+    if (this.hasAddress(mcAddr) || this.#needs.campaign.hasAddress(mcAddr)) {
+      const message = `The address ${address} is that of another group.`;
+      return fail('multicastGroup.address', message, '/MulticastDevAddr');
+    }
+    const known = andThen(knownDevices(devices, asking), () => knownGateways(gateways, view));
+    if (!known.ok) return known;
+    const group: Heading = {
+      owner: by,
+      eui,
+      number: ++this.#latest,
+      name: given.Name,
+      address,
+      groupType: given.GroupType,
+      dataRate: given.DataRate,
+      frequencyHz: given.Frequency,
+      pingSlotPeriod: given.GroupType === 'B' ? period! : 0,
+    };
+    this.#groups.put(group);
+    const { frequencyHz, dataRate } = group;
+    const periodicity = this.#sending(group.number)!.periodicity;
+    const opened = {
+      mcAddr,
+      mcNwkSKey: fromHex(given.MulticastNwkSKey),
+      mcAppSKey: fromHex(given.MulticastAppSKey),
+      frequencyHz,
+      dataRate,
+      ...(periodicity === undefined ? {} : { periodicity }),
+    };
+    this.#needs.outbox.add({ kind: 'group.open', group: opened }, nowUs);
+    this.#addDevices(group, devices, nowUs);
+    join(this.#gateways, group, known.value);
+    return responded();
+  }
+
+  #change(
+    old: Heading,
+    given: { readonly Name?: string; readonly DataRate?: number; readonly Frequency?: number },
+    { nowUs, view }: Asking,
+  ) {
+    const { Name = old.name, DataRate = old.dataRate, Frequency = old.frequencyHz } = given;
+    return andThen(wrongChannel({ DataRate, Frequency }, view), () => {
+      const isRetuned = DataRate !== old.dataRate || Frequency !== old.frequencyHz;
+      this.#groups.put({ ...old, name: Name, dataRate: DataRate, frequencyHz: Frequency });
+      const channel = { frequencyHz: Frequency, dataRate: DataRate };
+      const mcAddr = mcAddrOf(old.address);
+      if (isRetuned) this.#needs.outbox.add({ kind: 'group.retune', mcAddr, ...channel }, nowUs);
+      return responded();
+    });
+  }
+
+  #remove({ owner, eui, number, address }: Heading, nowUs: number): void {
+    this.#lines.drop(number, nowUs);
+    this.#devices.remove(owner, eui);
+    this.#gateways.remove(owner, eui);
+    this.#groups.remove(owner, eui);
+    this.#needs.outbox.add({ kind: 'group.close', mcAddr: mcAddrOf(address) }, nowUs);
+  }
+
+  /** Those that were added, and those that were not: members, and devices that hold no more keys. */
+  #addDevices(group: Heading, devices: readonly string[], nowUs: number) {
+    const mayJoin = (devEui: string) =>
+      this.#devices.groupsOf(devEui).length < MOST_STANDING_GROUPS;
+    const [added, ignored] = join(this.#devices, group, devices, mayJoin);
+    const mcAddr = mcAddrOf(group.address);
+    const fCnt = this.#lines.nextFCnt(group.number);
+    for (const devEui of added) {
+      this.#needs.outbox.add({ kind: 'group.join', mcAddr, devEui, fCnt }, nowUs);
+    }
+    return [added, ignored] as const;
+  }
+
+  #leaves({ address }: Heading, devEui: string, nowUs: number): void {
+    const mcAddr = mcAddrOf(address);
+    this.#needs.outbox.add({ kind: 'group.leave', mcAddr, devEui }, nowUs);
+  }
+}
+
+export const multicastGroupResource = declareResource({
+  name: 'multicastGroup',
+  permission: 'Device',
+  failures: {
+    'multicastGroup.name': 'malformed',
+    'multicastGroup.type': 'malformed',
+    'multicastGroup.keys': 'malformed',
+    'multicastGroup.data-rate': 'malformed',
+    'multicastGroup.frequency': 'malformed',
+    'multicastGroup.ping-slot-period': 'malformed',
+    'multicastGroup.devices': 'malformed',
+    'multicastGroup.gateways': 'malformed',
+    'multicastGroup.unknown-device': 'malformed',
+    'multicastGroup.unknown-gateway': 'malformed',
+    'multicastGroup.unknown': 'unknown',
+    'multicastGroup.exists': 'conflict',
+    'multicastGroup.address': 'conflict',
+    'multicastGroup.no-gateway': 'failed',
+  },
+  operations: OPERATIONS,
+  timerSpace: 3,
+  make: (needs: MulticastGroupNeeds) => new MulticastGroups(needs),
+});
+
+// ── forms ────────────────────────────────────────────────────────────────────────────────────────
+
+const mcAddrOf = (address: string): number => Number.parseInt(address, 16);
+const addressOf = (mcAddr: number): string => mcAddr.toString(16).toUpperCase().padStart(8, '0');
+
+/** Periodicity of ping slots that are so many seconds apart. */
+function logOf(pingSlotPeriod: number): number {
+  let periodicity = 0;
+  while (2 ** periodicity < pingSlotPeriod) periodicity++;
+  return periodicity;
+}
+
+const answerOf = (group: Heading): Of<typeof TOLD> => ({
+  Name: group.name,
+  MulticastDevEUI: group.eui,
+  MulticastDevAddr: group.address,
+  GroupType: group.groupType,
+  DataRate: group.dataRate,
+  Frequency: group.frequencyHz,
+  PingSlotPeriod: group.pingSlotPeriod,
+});
+
+// ── what is wrong ────────────────────────────────────────────────────────────────────────────────
+
+function wrongChannel(
+  { DataRate, Frequency }: { readonly DataRate: number; readonly Frequency: number },
+  view: OwnView,
+) {
+  const { downlinkDataRates, downlinkBandsHz } = view;
+  if (!downlinkDataRates.includes(DataRate)) {
+    const allowed = `one of ${downlinkDataRates.join(', ')}`;
+    const message = `DataRate is ${DataRate}; it has to be ${allowed}.`;
+    return fail('multicastGroup.data-rate', message, '/DataRate');
+  }
+  if (!view.mayCarry(Frequency, DataRate)) {
+    const bands = downlinkBandsHz.map(([from, to]) => `${from} to ${to}`).join(', or ');
+    const message = `Frequency is ${Frequency}; its channel has to lie within ${bands} Hz.`;
+    return fail('multicastGroup.frequency', message, '/Frequency');
+  }
+  return ok(undefined);
+}
+
+/** Devices that are listed are the asker's. */
+function knownDevices(devices: readonly string[], { view }: Pick<Asking, 'view'>) {
+  const wrong = devices.findIndex((devEui) => view.device(devEui) === undefined);
+  if (wrong < 0) return ok(devices);
+  const message = `There is no device ${devices[wrong]}.`;
+  return fail('multicastGroup.unknown-device', message, `/Devices/${wrong}`);
+}
+
+/** EUIs of gateways that are listed, which are the asker's. */
+function knownGateways(gateways: readonly string[], view: OwnView) {
+  const euis: string[] = [];
+  for (const [at, each] of gateways.entries()) {
+    const gateway = view.gateway(each.toUpperCase());
+    if (gateway === undefined) {
+      const message = `There is no gateway ${each}.`;
+      return fail('multicastGroup.unknown-gateway', message, `/Gateways/${at}`);
+    }
+    euis.push(gateway.eui);
+  }
+  return ok(euis);
+}
+
+// ── members ──────────────────────────────────────────────────────────────────────────────────────
+
+type Split = readonly [did: readonly string[], ignored: readonly string[]];
+
+/** Adds members in their order; those that there are already, or that may not, are ignored. */
+function join(
+  records: GroupRecords,
+  { owner, eui: id, name }: Heading,
+  given: readonly string[],
+  may: (member: string) => boolean = () => true,
+): Split {
+  const members = new Set(records.get(owner, id)?.members);
+  const added: string[] = [];
+  const ignored: string[] = [];
+  for (const each of given) {
+    const isAdded = !members.has(each) && may(each);
+    (isAdded ? added : ignored).push(each);
+    if (isAdded) members.add(each);
+  }
+  if (added.length > 0) records.put({ owner, id, name, members: [...members] });
+  return [added, ignored];
+}
+
+/** Removes members; what is none is ignored, also one that stands in the list twice. */
+function leave(
+  records: GroupRecords,
+  { owner, eui: id, name }: Heading,
+  given: readonly string[],
+): Split {
+  const members = new Set(records.get(owner, id)?.members);
+  const removed: string[] = [];
+  const ignored: string[] = [];
+  for (const each of given) (members.delete(each) ? removed : ignored).push(each);
+  if (removed.length > 0) records.put({ owner, id, name, members: [...members] });
+  return [removed, ignored];
+}
