@@ -119,11 +119,11 @@ export const deviceResource = declareResource({
     'device.class': 'conflict',
   },
   operations: OPERATIONS,
-  make: ({ outbox, world, ...needs }: DeviceNeeds) => ({
+  make: (needs: DeviceNeeds) => ({
     handle: handlers(OPERATIONS, {
       'device.create': ({ device: given }, { by, nowUs, view }) => {
         const { devEui, name = devEui, type = DEVICE.type.default } = given;
-        if (world.has('device', devEui)) {
+        if (needs.world.has('device', devEui)) {
           const message = `A device with DevEUI ${devEui} is in the network already.`;
           return fail('device.exists', message);
         }
@@ -135,10 +135,10 @@ export const deviceResource = declareResource({
         }
         const place = placeOf(given, 'device.invalid');
         if (!place.ok) return place;
-        const { xMeters, yMeters } = place.value ?? placeNear(view, world.placeDraws(devEui));
+        const { xMeters, yMeters } = place.value ?? placeNear(view, needs.world.placeDraws(devEui));
         const device: NewDevice = { ...given, name, type, xMeters, yMeters };
-        world.claim(by, 'device', devEui);
-        outbox.add({ kind: 'device.create', device }, nowUs);
+        needs.world.claim(by, 'device', devEui);
+        needs.outbox.add({ kind: 'device.create', device }, nowUs);
         return ok({ devEui, name, type, xMeters, yMeters });
       },
       'device.list': (_, { view }) => ok(byDevEui(view).map((each) => answerOf(each, view))),
@@ -147,7 +147,7 @@ export const deviceResource = declareResource({
       'device.change': ({ devEui, device: given }, { nowUs, view }) =>
         andThen(knownDevice(view, devEui), (device) =>
           andThen(changeOf(given, 'device.invalid'), (change) => {
-            outbox.add({ kind: 'device.change', devEui, ...change }, nowUs);
+            needs.outbox.add({ kind: 'device.change', devEui, ...change }, nowUs);
             return ok({ ...answerOf(device, view), ...given });
           }),
         ),
@@ -155,11 +155,11 @@ export const deviceResource = declareResource({
         andThen(knownDevice(view, devEui), ({ profile }) =>
           profile.deviceClass === 'B'
             ? fail('device.class', `${devEui} is of class B, which it does not leave.`)
-            : done(outbox.add({ kind: 'device.class', devEui, deviceClass }, nowUs)),
+            : done(needs.outbox.add({ kind: 'device.class', devEui, deviceClass }, nowUs)),
         ),
       'device.remove': ({ devEui }, { nowUs, view }) =>
         andThen(knownDevice(view, devEui), () =>
-          done(outbox.add({ kind: 'device.remove', devEui }, nowUs)),
+          done(needs.outbox.add({ kind: 'device.remove', devEui }, nowUs)),
         ),
     }),
     // The network keeps the devices, and the platform whose they are.
