@@ -60,9 +60,11 @@ export interface FrameUp extends FrameRadio {
   readonly endedAtUs: number;
   /** When the server had gathered its copies: now. */
   readonly takenInAtUs: number;
+  /** Its device's second receive window had begun by then: nothing in the windows answers it. */
+  readonly tooLate: boolean;
   /** Unsigned 32 bits, of which the least significant byte is sent first. */
   readonly mic: number;
-  /** Null in a request. In clear once it is accepted. */
+  /** Null in a request. In clear once it is accepted, or repeats what was. */
   readonly data:
     | (FrameData & {
         readonly adrAckReq: boolean;

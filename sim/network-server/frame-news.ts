@@ -13,6 +13,7 @@ import type {
   UplinkReception,
   UplinkVerdict,
 } from '../base/frames.ts';
+import { SECOND_US } from '../base/units.ts';
 import { DownlinkPurpose, refusalName } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
@@ -28,9 +29,10 @@ import {
   parseDataFrame,
 } from '../lorawan/frame.ts';
 import { ParsedJoinRequest, parseJoinRequest } from '../lorawan/join.ts';
+import { JOIN_ACCEPT_DELAY1_US, RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import { parseRejoinRequest } from '../lorawan/rejoin.ts';
 import type { ServerSide } from './server-side.ts';
-import { openDownlink } from './session-security.ts';
+import { openDownlink, openUplink } from './session-security.ts';
 
 const parsed = new ParsedFrame();
 const request = new ParsedJoinRequest();
@@ -59,8 +61,9 @@ export function tellFrameUp(
       ? joinRequest(bytes, length)
       : mType === MType.rejoinRequest
         ? rejoinRequest(bytes, length)
-        : dataUp(side, bytes, length, verdict === 'accepted');
-  const { devEui, type, data, join } = sent;
+        : dataUp(side, bytes, length, verdict);
+  const { devEui, type, data, join, rx1DelayUs } = sent;
+  const rx2AtUs = c.endedAtUs[collection] + rx1DelayUs + RX2_AFTER_RX1_US;
   // Written out: to V8 a wide object that is made by spreading is a hash table, ten times as slow.
   listener.onFrameUp?.({
     devEui,
@@ -70,6 +73,7 @@ export function tellFrameUp(
     verdict,
     endedAtUs: c.endedAtUs[collection],
     takenInAtUs: nowUs,
+    tooLate: nowUs >= rx2AtUs,
     mic: micOf(bytes, length),
     frequencyHz: c.frequencyHz[collection],
     dataRate,
@@ -81,7 +85,7 @@ export function tellFrameUp(
   });
 }
 
-type Sent = Pick<FrameUp, 'devEui' | 'type' | 'data' | 'join'>;
+type Sent = Pick<FrameUp, 'devEui' | 'type' | 'data' | 'join'> & { readonly rx1DelayUs: number };
 
 const micOf = (bytes: Uint8Array, length: number): number =>
   readLe(bytes, length - MIC_BYTES, MIC_BYTES) >>> 0;
@@ -93,7 +97,8 @@ function joinRequest(bytes: Uint8Array, length: number): Sent {
   assert(parseJoinRequest(bytes, length, request), 'a join request that is judged is whole');
   const { joinEui, devNonce } = request;
   const join = { joinEui: euiText(joinEui), devNonce, rejoinType: null };
-  return { devEui: euiText(request.devEui), type: 'joinRequest', data: null, join };
+  const devEui = euiText(request.devEui);
+  return { devEui, type: 'joinRequest', data: null, join, rx1DelayUs: JOIN_ACCEPT_DELAY1_US };
 }
 
 function rejoinRequest(bytes: Uint8Array, length: number): Sent {
@@ -102,23 +107,34 @@ function rejoinRequest(bytes: Uint8Array, length: number): Sent {
   const { type, home, devEui, rjCount } = rejoin;
   const joinEui = type === 1 ? euiText(home) : null;
   const join = { joinEui, devNonce: rjCount, rejoinType: type };
-  return { devEui: euiText(devEui), type: 'rejoinRequest', data: null, join };
+  const rx1DelayUs = JOIN_ACCEPT_DELAY1_US;
+  return { devEui: euiText(devEui), type: 'rejoinRequest', data: null, join, rx1DelayUs };
 }
 
-/** The verdict has changed the last counter to this frame's own at most: it reads the same. */
-function dataUp(side: ServerSide, bytes: Uint8Array, length: number, inClear: boolean): Sent {
+/**
+ * The verdict has changed the last counter to this frame's own at most: it reads the same. What
+ * repeats an accepted frame was not opened: it is now, in place.
+ */
+function dataUp(
+  side: ServerSide,
+  bytes: Uint8Array,
+  length: number,
+  verdict: UplinkVerdict,
+): Sent {
   const { registrations } = side;
   assert(parseDataFrame(bytes, length, parsed), 'a data frame that is judged is whole');
   const { devAddr, fCtrl } = parsed;
   const row = registrations.byAddr(devAddr);
   assert(row !== NONE, 'a data frame that is judged bears the address of a device');
   const last = registrations.isOffered(row, devAddr) ? NONE : registrations.column.fCntUp[row];
+  const fCnt = fullFCnt(last, parsed.fCnt);
+  if (verdict === 'repeated') openUplink(side, row, bytes, parsed, fCnt);
   return {
     devEui: registrations.identities[row]!.devEui,
     type: parsed.mType === MType.confirmedDataUp ? 'confirmedDataUp' : 'unconfirmedDataUp',
     data: {
       devAddr,
-      fCnt: fullFCnt(last, parsed.fCnt),
+      fCnt,
       fPort: portOf(),
       adr: (fCtrl & FCtrl.adr) !== 0,
       adrAckReq: (fCtrl & FCtrl.adrAckReq) !== 0,
@@ -126,9 +142,10 @@ function dataUp(side: ServerSide, bytes: Uint8Array, length: number, inClear: bo
       classB: (fCtrl & FCtrl.classB) !== 0,
       fOpts: fOptsIn(bytes),
       payload: payloadIn(bytes),
-      inClear,
+      inClear: verdict === 'accepted' || verdict === 'repeated',
     },
     join: null,
+    rx1DelayUs: registrations.column.rx1DelayS[row]! * SECOND_US,
   };
 }
 

@@ -38,6 +38,7 @@ export function frameOf(heard: Heard): FrameUp {
     verdict,
     endedAtUs: atUs,
     takenInAtUs: atUs + 200_000,
+    tooLate: false,
     mic: 0,
     frequencyHz: 868_100_000,
     dataRate: 5,

@@ -1,0 +1,146 @@
+/**
+ * Frames as they are kept (docs/decisions/0059). Of an uplink those are kept that are surely the
+ * device's: joins and rejoins that were granted, data frames that were accepted, and repetitions of
+ * them. A downlink is kept once, at its fate.
+ */
+import { fromHex } from '../../../sim/base/bytes.ts';
+import type { DownlinkRefusal } from '../../../sim/base/counts.ts';
+import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
+import { type Content, classOf, Flag, outcomeNumber, windowNumber } from './entries.ts';
+import type { LogStore } from './log-store.ts';
+import type { OpenEntries } from './open-entries.ts';
+
+/** MType of the MHDR (LoRaWAN 1.0.4 §4.2.1.1, 1.1 §4.2.1). */
+const M_TYPES: Readonly<Record<FrameUp['type'] | FrameDown['type'], number>> = {
+  joinRequest: 0,
+  joinAccept: 1,
+  unconfirmedDataUp: 2,
+  unconfirmedDataDown: 3,
+  confirmedDataUp: 4,
+  confirmedDataDown: 5,
+  rejoinRequest: 6,
+};
+
+/** Whether it is surely of the device that it says to be of. */
+export const isGenuine = ({ verdict }: Pick<FrameUp, 'verdict'>): boolean =>
+  verdict === 'accepted' || verdict === 'joined' || verdict === 'repeated';
+
+type Data = NonNullable<FrameUp['data']> | NonNullable<FrameDown['data']>;
+
+/** A port that an application may send on (LoRaWAN 1.0.4 §4.3.2; 224 is the test protocol's). */
+export const isApplicationPort = (fPort: number | null): fPort is number =>
+  fPort !== null && fPort > 0 && (fPort < 224 || fPort === 225);
+
+/** Keeps an uplink; `isPrivate`: what an application has in it is not kept. */
+export function keepUplink(log: LogStore, frame: FrameUp, isPrivate: boolean): void {
+  const { endedAtUs, data, join, verdict, receptions } = frame;
+  const { open } = log;
+  const place = open.begin(endedAtUs, frame.devEui);
+  const { entries } = open;
+  entries.mType[place] = M_TYPES[frame.type];
+  entries.mic[place] = frame.mic;
+  entries.frequencyHz[place] = frame.frequencyHz;
+  entries.airtimeUs[place] = frame.airtimeUs;
+  entries.spreadingFactor[place] = frame.spreadingFactor;
+  let flags = Flag.onAir;
+  if (data !== null) {
+    flags |= keepData(open, place, data, isPrivate);
+    if (data.adrAckReq) flags |= Flag.adrAckReq;
+  } else if (join !== null) {
+    entries.counter[place] = join.devNonce;
+    if (join.joinEui !== null) keepBytes(open, place, fromHex(join.joinEui));
+  }
+  entries.flags[place] = flags;
+  entries.class[place] = classOf({
+    down: false,
+    content: contentOf(data),
+    late: frame.tooLate,
+    activation: data === null ? 'JOINREQUEST' : '',
+    ack: data?.ack === true,
+    isPayload: verdict === 'accepted' && data !== null && isApplicationPort(data.fPort),
+  });
+  for (let i = 0; i < receptions.length; i++) {
+    const { gatewayEui, rssiCentiDbm, snrCentiDb, arrivesAtUs, late } = receptions[i]!;
+    const delayUs = arrivesAtUs - endedAtUs;
+    open.addReception(place, gatewayEui, rssiCentiDbm, snrCentiDb, delayUs, late);
+  }
+}
+
+/** Keeps a downlink of a device, or of a group by its EUI; '' where nobody knows that. */
+export function keepDownlink(
+  log: LogStore,
+  frame: FrameDown,
+  devEui: string,
+  nowUs: number,
+  isPrivate: boolean,
+): void {
+  const { data, sending, outcome, tries } = frame;
+  const { open } = log;
+  const place = open.begin(nowUs, devEui);
+  const { entries } = open;
+  entries.mType[place] = M_TYPES[frame.type];
+  entries.mic[place] = frame.mic;
+  entries.counter[place] = frame.counter;
+  let flags = frame.devEui === null ? Flag.multicast : 0;
+  if (sending !== null) {
+    flags |= Flag.onAir;
+    entries.frequencyHz[place] = sending.frequencyHz;
+    entries.airtimeUs[place] = sending.airtimeUs;
+    entries.spreadingFactor[place] = sending.spreadingFactor;
+    entries.window[place] = windowNumber(sending.window);
+    open.addReception(place, sending.gatewayEui, 0, 0, sending.startsAtUs - nowUs, false);
+  }
+  const reason = outcome.kind === 'sent' ? 'sent' : outcome.reason;
+  entries.outcome[place] = outcomeNumber(reason);
+  if (tries.length > 0) entries.tried[place] = outcomeNumber(tries[0]!.reason);
+  if (data !== null) {
+    flags |= keepData(open, place, data, isPrivate);
+    if (data.fPending) flags |= Flag.fPending;
+  }
+  entries.flags[place] = flags;
+  entries.class[place] = classOf({
+    down: true,
+    content: contentOf(data),
+    late: isTooLate(reason),
+    activation: data === null ? 'JOINACCEPT' : '',
+    ack: data?.ack === true,
+    isPayload: false,
+  });
+}
+
+const isTooLate = (reason: 'sent' | DownlinkRefusal): boolean =>
+  reason === 'tooLate' || reason === 'tooLateForWindows';
+
+/** What both directions have; returns its flags. What the server could not read is not kept. */
+function keepData(open: OpenEntries, place: number, data: Data, isPrivate: boolean): number {
+  const { entries } = open;
+  entries.devAddr[place] = data.devAddr;
+  entries.counter[place] = data.fCnt;
+  entries.fPort[place] = data.fPort ?? 0;
+  const hides = isPrivate && data.fPort !== 0;
+  if (data.inClear) {
+    entries.fOptsLength[place] = data.fOpts.length;
+    open.addBytes(data.fOpts);
+    if (!hides) keepBytes(open, place, data.payload);
+  }
+  return (
+    (data.fPort === null ? 0 : Flag.hasPort) |
+    (data.adr ? Flag.adr : 0) |
+    (data.ack ? Flag.ack : 0) |
+    (hides ? Flag.isPrivate : 0)
+  );
+}
+
+function keepBytes(open: OpenEntries, place: number, bytes: Uint8Array): void {
+  open.entries.payloadLength[place] = bytes.length;
+  open.addBytes(bytes);
+}
+
+/** MAC commands on FPort 0 or in FOpts, a payload of an application, both or neither. */
+function contentOf(data: Data | null): Content {
+  if (data === null) return 'NONE';
+  if (data.fPort === 0) return 'MAC';
+  const hasCommands = data.fOpts.length > 0;
+  if (data.payload.length === 0) return hasCommands ? 'MAC' : 'NONE';
+  return hasCommands ? 'MACDATA' : 'DATA';
+}
