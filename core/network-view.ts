@@ -35,6 +35,15 @@ export interface NetworkFacts {
   readonly downlinkDataRates: readonly number[];
   /** Where downlinks may lie. */
   readonly downlinkBandsHz: readonly (readonly [from: number, to: number])[];
+  /**
+   * What people call a frequency: the row of the region's sub-bands, from 0 on, and the network's
+   * channel, from 1 on, where channels for downlinks alone count from 1 again, and 127 is RX2's.
+   * Null: it is in none.
+   */
+  channelAt(frequencyHz: number): {
+    readonly subBand: number | null;
+    readonly channel: number | null;
+  };
   /** RX2's frequency and data rate, the usual multicast channel. */
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
 }

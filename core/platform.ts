@@ -69,6 +69,14 @@ export const HEARD_PACKAGES: readonly HeardPackage[] = DECLARED.flatMap(
 /** Views that are kept; who asks may be anybody. */
 const MOST_VIEWS = 1_000;
 
+/** What is kept of frames. */
+export interface Keeps {
+  /** `WorldOptions.records`. */
+  readonly records?: boolean | undefined;
+  /** `WorldPlan.logEntries`. */
+  readonly logEntries?: number | undefined;
+}
+
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 
 export class Platform {
@@ -88,12 +96,12 @@ export class Platform {
   readonly #handlers: ReadonlyMap<string, Handler>;
   readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
-  /** `keepsRecords`: `WorldOptions.records`; `origin`: `WorldPlan.origin`. */
+  /** `origin`: `WorldPlan.origin`. */
   constructor(
     view: NetworkView,
     outbox: Outbox,
     draws: PlatformDraws,
-    keepsRecords = true,
+    keeps: Keeps = {},
     origin: Coordinates = USUAL_ORIGIN,
   ) {
     this.#view = view;
@@ -106,7 +114,8 @@ export class Platform {
       draws: draws.stream,
       contents: this.contents,
       copies: this.copies,
-      keepsRecords,
+      keepsRecords: keeps.records ?? true,
+      logEntries: keeps.logEntries,
       viewOf: (subscriber) => this.#viewOf(subscriber),
       world: wholeWorldOf(view, this.#owners, draws, origin),
     });

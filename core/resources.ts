@@ -14,10 +14,11 @@ import { deviceListResource } from './management/device-list/device-list.ts';
 import { deviceProfileResource } from './management/device-profiles.ts';
 import { endDeviceGroupResource } from './management/end-device-groups.ts';
 import { endDeviceResource } from './management/end-devices/end-devices.ts';
+import { gatewayStatisticsResource } from './management/gateway-states/gateway-statistics.ts';
 import { baseStationResource } from './management/gateways/base-stations.ts';
 import { gatewayProfileResource } from './management/gateways/gateway-profiles.ts';
 import { rfRegionResource } from './management/gateways/rf-regions.ts';
-import { gatewayStatisticsResource } from './management/gateway-states/gateway-statistics.ts';
+import { logResource } from './management/logs/logs.ts';
 import { messageResource } from './management/messages.ts';
 import { multicastGroupResource } from './management/multicast-groups/multicast-groups.ts';
 import { outputProfileResource } from './management/output-profiles.ts';
@@ -67,6 +68,7 @@ export const RESOURCES = [
   outputProfileResource,
   deviceProfileResource,
   endDeviceResource,
+  logResource,
   payloadResource,
   deviceListResource,
   gatewayProfileResource,

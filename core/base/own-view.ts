@@ -59,6 +59,7 @@ const factsOf = (whole: NetworkFacts): NetworkFacts => ({
   mayCarry: (frequencyHz, dataRate) => whole.mayCarry(frequencyHz, dataRate),
   downlinkDataRates: whole.downlinkDataRates,
   downlinkBandsHz: whole.downlinkBandsHz,
+  channelAt: (frequencyHz) => whole.channelAt(frequencyHz),
   rx2: whole.rx2,
   region: whole.region,
   deviceTypes: whole.deviceTypes,

@@ -177,6 +177,8 @@ export interface Surroundings {
    * world that keeps none (`WorldOptions.records`) they do not hear of frames, and load nothing.
    */
   readonly keepsRecords: boolean;
+  /** Entries of a log that are kept of each subscriber; undefined: the usual number. */
+  readonly logEntries: number | undefined;
   /** For those who bring things into the world. */
   readonly world: WholeWorld;
   /** The network as far as it is the subscriber's. */

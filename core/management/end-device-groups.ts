@@ -7,7 +7,7 @@
 import { andThen, fail, ok } from '../../sim/base/result.ts';
 import { FRM_PAYLOAD } from '../base/application-data.ts';
 import { MEDIUM_ID_GIVEN } from '../base/ids.ts';
-import { oneStep, type Sliced } from '../base/in-steps.ts';
+import { oneStep, type Sliced, type Steps } from '../base/in-steps.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { HEX_EUI, INSTANT, listOf, record, told } from '../kit/answers.ts';
 import { body, changes, EUIS, effective, type Fields, type Of } from '../kit/fields.ts';
@@ -16,7 +16,7 @@ import { type DeviceTable, fullAt } from './end-devices/device-table.ts';
 import { FULL } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
 import { groupChanges, groupId, groupName, GROUP_ID as Id, membersOf } from './groups.ts';
-import { rangeOf } from './payloads/payloads.ts';
+import { type Range, rangeOf } from './logs/range.ts';
 import { RESPONSE } from './response.ts';
 
 const source = 'device and gateway management, device group';
@@ -110,6 +110,7 @@ const OPERATIONS = {
         source,
       }),
     }),
+    inSteps: true,
     fails: [...unknown, 'payload.range'],
     is: 'The devices of a group that sent a payload in some time, as far as it is kept.',
   },
@@ -122,14 +123,13 @@ export interface EndDeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
     tableOf(asking: Asking, devEuis?: readonly string[]): DeviceTable;
   };
   readonly payload: {
-    /** Whether a device sent a payload, or any, within these instants of virtual time. */
-    sent(
-      devEui: string,
+    /** Which devices sent a payload, or any, within these instants of virtual time. */
+    sentBy(
+      devEuis: readonly string[],
       payloadHex: string | undefined,
-      fromUs: number,
-      untilUs: number,
-      nowUs: number,
-    ): boolean;
+      range: Range,
+      asking: Asking,
+    ): Steps<ReadonlySet<string>>;
   };
 }
 
@@ -174,12 +174,11 @@ export const endDeviceGroupResource = declareResource({
           change(Id, headingOf(effective(END_DEVICE_GROUP, group)), asking),
         'endDeviceGroup.update': ({ Id, group }, asking) => change(Id, headingOf(group), asking),
         'endDeviceGroup.delete': ({ Id }, asking) => remove(Id, asking),
-        'endDeviceGroup.recent': ({ Id, Payload, ...times }, { by, nowUs, view }) =>
-          andThen(known(by, Id), ({ members }) =>
-            andThen(rangeOf(times, view), ({ fromUs, untilUs }) => {
-              const hasSent = (devEui: string) =>
-                needs.payload.sent(devEui, Payload, fromUs, untilUs, nowUs);
-              return ok({ DeviceList: members.filter(hasSent) });
+        'endDeviceGroup.recent': ({ Id, Payload, ...times }, asking) =>
+          andThen(known(asking.by, Id), ({ members }) =>
+            andThen(rangeOf(times, asking.view, 'payload.range'), (range) => {
+              const sent = needs.payload.sentBy(members, Payload, range, asking);
+              return ok(those(members, sent));
             }),
           ),
       }),
@@ -217,6 +216,15 @@ function knownDevices(devices: readonly string[], { view }: Asking) {
   if (wrong < 0) return ok(devices);
   const message = `There is no device ${devices[wrong]}.`;
   return fail('endDeviceGroup.unknown-device', message, `/DeviceList/${wrong}`);
+}
+
+/** The members that are among these, in the order of the group. */
+function* those(
+  members: readonly string[],
+  among: Steps<ReadonlySet<string>>,
+): Steps<{ DeviceList: readonly string[] }> {
+  const found = yield* among;
+  return { DeviceList: members.filter((devEui) => found.has(devEui)) };
 }
 
 type Told = Sliced<Of<typeof TOLD>>;

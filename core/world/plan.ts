@@ -17,6 +17,8 @@ export interface WorldPlan {
   readonly subscribers?: readonly PlannedSubscriber[];
   /** Sorted by time; entries of equal time keep their order. */
   readonly timeline: readonly TimedCommand[];
+  /** Entries of a log that are kept of each subscriber; absent: the usual number. */
+  readonly logEntries?: number;
   /** Of a run. A world that is served has none: it goes on as long as it is asked to. */
   readonly durationUs?: number;
 }

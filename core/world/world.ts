@@ -105,7 +105,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const view = new NetworkView(this.#network);
     const draws = platformDraws(words);
-    this.#platform = new Platform(view, this.#outbox, draws, options.records, plan.origin);
+    const keeps = { records: options.records, logEntries: plan.logEntries };
+    this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);

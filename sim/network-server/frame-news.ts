@@ -115,12 +115,7 @@ function rejoinRequest(bytes: Uint8Array, length: number): Sent {
  * The verdict has changed the last counter to this frame's own at most: it reads the same. What
  * repeats an accepted frame was not opened: it is now, in place.
  */
-function dataUp(
-  side: ServerSide,
-  bytes: Uint8Array,
-  length: number,
-  verdict: UplinkVerdict,
-): Sent {
+function dataUp(side: ServerSide, bytes: Uint8Array, length: number, verdict: UplinkVerdict): Sent {
   const { registrations } = side;
   assert(parseDataFrame(bytes, length, parsed), 'a data frame that is judged is whole');
   const { devAddr, fCtrl } = parsed;

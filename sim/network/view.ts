@@ -192,6 +192,14 @@ export class NetworkView {
     const { region, bandwidthHz } = this.#network.sides.server.plan;
     return subBandOf(region, frequencyHz, bandwidthHz[dataRate]) >= 0;
   }
+
+  /** What people call a frequency; null where it is in no sub-band, or no channel. */
+  channelAt(frequencyHz: number) {
+    const { plan } = this.#network.sides.server;
+    const subBand = subBandOf(plan.region, frequencyHz);
+    const channel = plan.channelNumber(frequencyHz);
+    return { subBand: subBand < 0 ? null : subBand, channel: channel ?? null };
+  }
 }
 
 const minorOf = (lorawan: DeviceTypePlan['lorawan']): '1.0' | '1.1' =>

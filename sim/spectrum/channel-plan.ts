@@ -31,6 +31,9 @@ import { type Channel, type ChannelMask, type ChannelSet, maskOf } from './chann
 /** In plans with 500 kHz downlinks these have the data rates from this one on. */
 const WIDE_DOWNLINKS = 8;
 
+/** What people call the channel of RX2 where it is none of the others. */
+const RX2_CHANNEL = 127;
+
 export interface Band {
   readonly name: string;
   /** Time on air per transmitter in any hour, µs. */
@@ -218,6 +221,20 @@ export class ChannelPlan {
 
   bandOf(frequencyHz: number): number {
     return bandOf(this.region, frequencyHz);
+  }
+
+  /**
+   * Number of the channel at a frequency, from 1 on: those of uplinks, else those of downlinks
+   * alone, else that of RX2; undefined: it is none of these.
+   */
+  channelNumber(frequencyHz: number): number | undefined {
+    const up = this.channels.findIndex((one) => one?.frequencyHz === frequencyHz);
+    if (up >= 0) return up + 1;
+    const row = this.region.downlinkChannels;
+    if (row !== 'asUplink' && this.isDownlinkFrequency(frequencyHz)) {
+      return (frequencyHz - row.firstHz) / row.stepHz + 1;
+    }
+    return frequencyHz === this.rx2FrequencyHz ? RX2_CHANNEL : undefined;
   }
 
   uplinkAirtimeUs(dataRate: number, phyBytes: number): number {

@@ -100,7 +100,7 @@ export class Bench {
 
   newPlatform(keepsRecords = true): Platform {
     const draws = platformDraws(expandSeed('bench'));
-    return new Platform(this.view, this.outbox, draws, keepsRecords);
+    return new Platform(this.view, this.outbox, draws, { records: keepsRecords });
   }
 
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */
@@ -433,7 +433,6 @@ export class Bench {
 
   #makeView(): NetworkView {
     return {
-      region: 'EU868',
       gpsSeconds: (atUs) => GPS_START + Math.floor(atUs / S),
       worldUs: (gpsSeconds) => (gpsSeconds - GPS_START) * S,
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),
@@ -463,6 +462,7 @@ export class Bench {
       deviceTypes: TYPES.length,
       deviceType: (row) => TYPES[row],
       isAddressTaken: (devAddr) => this.addresses.has(devAddr),
+      channelAt: (frequencyHz) => ({ subBand: 2, channel: (frequencyHz - 867_900_000) / 200_000 }),
       dataRate: (index) => {
         const rate = loraDataRate(EU868, index);
         if (rate === undefined) return undefined;

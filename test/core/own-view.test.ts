@@ -120,6 +120,7 @@ const FACTS: Calls<NetworkFacts> = {
   mayCarry: [RX2_HZ, 0],
   downlinkDataRates: null,
   downlinkBandsHz: null,
+  channelAt: [RX2_HZ],
   rx2: null,
   region: null,
   deviceTypes: null,

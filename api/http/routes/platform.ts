@@ -54,6 +54,7 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'GET /rfregions': 'rfRegion.list',
   'GET /gateways/{Id}/devices': 'gatewayStatistics.devices',
   'GET /gateways/{Id}/statistics': 'gatewayStatistics.get',
+  'GET /logs': 'log.list',
 
   'GET /version': 'version.get',
 

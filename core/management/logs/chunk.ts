@@ -11,7 +11,7 @@ export interface Postings {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   /** Where the places of each one's entries begin in `places`, and where the last ones end. */
-  readonly from: Uint32Array;
+  readonly from: Uint16Array | Uint32Array;
   /** Places of entries, those of an EUI in their order. */
   readonly places: Uint16Array;
 }
@@ -142,7 +142,8 @@ function indexed(
   const inOrder = [...new Set(euis.filter((_, i) => used[i] === 1))].sort();
   const numbers = new Map(inOrder.map((eui, number) => [eui, number]));
   const numberAt = euis.map((eui) => numbers.get(eui) ?? -1);
-  const from = new Uint32Array(inOrder.length + 1);
+  const From = named < 0x1_0000 ? Uint16Array : Uint32Array;
+  const from = new From(inOrder.length + 1);
   for (let at = 0; at < column.length; at++) {
     const each = column[at]!;
     if (each >= euis.length) continue;
@@ -161,7 +162,7 @@ function indexed(
 /** Places of each number, in their order. */
 function placesOf(
   column: Uint16Array,
-  from: Uint32Array,
+  from: Postings['from'],
   named: number,
   placeOf: (at: number) => number,
 ): Uint16Array {

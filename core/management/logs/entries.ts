@@ -8,7 +8,9 @@ import type { DownlinkWindow } from '../../../sim/base/frames.ts';
 
 /** A column of each kind, by name; the tables below say which. */
 export type ColumnsOf<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends new (length: number) => infer Column
+  readonly [Name in keyof Table]: Table[Name] extends new (
+    length: number,
+  ) => infer Column
     ? Column
     : never;
 };

@@ -93,3 +93,6 @@ export class LogStore {
     this.#inSealed -= past * CHUNK;
   }
 }
+
+/** Entries of a log that are kept of each subscriber, unless a plan says otherwise. */
+export const USUAL_LOG_ENTRIES = 100_000;

@@ -1,25 +1,27 @@
 /**
  * Payloads of devices: what their applications sent, as long as it is kept (device and gateway
- * management, `GET /v1/devices/{DevEUI}/payloads`; docs/decisions/0054).
- *
- * Kept is every accepted uplink on a port that an application may have, 1 to 223 or 225, those of
- * application packages among them: to a platform they are an application's.
+ * management, `GET /v1/devices/{DevEUI}/payloads`; docs/decisions/0054, 0059). They stand in the
+ * logs: these are the entries of uplinks that were accepted on a port that an application may have,
+ * 1 to 223 or 225, those of application packages among them: to a platform they are an
+ * application's.
  */
-import { equalBytes, fromHex, toHex } from '../../../sim/base/bytes.ts';
-import type { FrameUp } from '../../../sim/base/frames.ts';
-import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
-import { formatInstant, instantOf, microsecondsOf } from '../../base/instant.ts';
+import { fromHex, toHex } from '../../../sim/base/bytes.ts';
+import { andThen, found, ok } from '../../../sim/base/result.ts';
+import { DAY_US } from '../../../sim/base/units.ts';
+import type { Steps } from '../../base/in-steps.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { Asking } from '../../base/subscribers.ts';
 import { COUNT, INSTANT, listOf, record, told } from '../../kit/answers.ts';
 import { euiOf, type Of } from '../../kit/fields.ts';
-import {
-  declareResource,
-  handlers,
-  type Listeners,
-  type Operations,
-  type Surroundings,
-} from '../../kit/resource.ts';
-import type { NetworkFacts, OwnView } from '../../network-view.ts';
-import { type KeptFrame, KeptFrames, type SavedFrames } from './kept-frames.ts';
+import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../../kit/resource.ts';
+import type { NetworkFacts } from '../../network-view.ts';
+import { wordsOf } from '../logs/chunk.ts';
+import { classesWhere } from '../logs/entries.ts';
+import type { LogCopy } from '../logs/log-store.ts';
+import { type Range, rangeOf } from '../logs/range.ts';
+import { allOf, type Found } from '../logs/selecting.ts';
+import { payloadAt } from '../logs/told.ts';
+import { isSince, type Sent, sentBy } from './search.ts';
 
 const source = 'device and gateway management, payloads';
 
@@ -69,12 +71,12 @@ const OPERATIONS = {
   },
 } as const satisfies Operations;
 
-/** What payloads use of their surroundings and of other resources. */
-export interface PayloadNeeds extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords'> {
-  readonly endDevice: {
-    /** Whether the data of a subscriber's device are private. */
-    isPrivate(owner: string, devEui: string, view: OwnView): boolean;
-  };
+/** How long they are told, where the log still has them. */
+export const MOST_DAYS = 30;
+
+/** What payloads use of other resources. */
+export interface PayloadNeeds {
+  readonly log: { copyOf(owner: string): LogCopy };
 }
 
 export const payloadResource = declareResource({
@@ -82,131 +84,69 @@ export const payloadResource = declareResource({
   permission: 'Device',
   failures: { 'payload.range': 'malformed' },
   operations: OPERATIONS,
-  make: (needs: PayloadNeeds) => {
-    const frames = new Map<string, KeptFrames>();
-    const framesOf = (owner: string): KeptFrames => {
-      const known = frames.get(owner) ?? new KeptFrames();
-      return frames.set(owner, known) && known;
-    };
+  make: (needs: PayloadNeeds) => ({
+    ...WITHOUT_RECORDS,
+    handle: handlers(OPERATIONS, {
+      'payload.list': ({ DevEUI, ...times }, { by, view, nowUs }) =>
+        andThen(
+          found(view.device(DevEUI), 'device.unknown', `There is no device ${DevEUI}.`),
+          ({ devEui, createdAtUs }) =>
+            andThen(rangeOf(times, view, 'payload.range'), (range) => {
+              const kept = allOf(needs.log.copyOf(by), {
+                ...recent(range, nowUs),
+                classes: PAYLOADS,
+                device: wordsOf(devEui),
+              });
+              return ok({ Payloads: toldOf(kept, createdAtUs, view) });
+            }),
+        ),
+    }),
 
-    /** Data that are private when they come are never stored. */
-    const isPrivate = (devEui: string, owner: string): boolean =>
-      needs.endDevice.isPrivate(owner, devEui, needs.viewOf(owner));
-
-    const keep = ({ devEui, endedAtUs, verdict, data }: FrameUp, owner: string): void => {
-      if (verdict !== 'accepted' || data === null || !isApplicationPort(data.fPort)) return;
-      const { fPort, fCnt } = data;
-      const payload = isPrivate(devEui, owner) ? undefined : data.payload;
-      framesOf(owner).add(devEui, { atUs: endedAtUs, fPort, fCnt, payload });
-    };
-    const listeners: Listeners = {
-      frameUp: ({ frame }, { owner }) => keep(frame, owner),
-      deviceRemoved: ({ devEui }, { owner }) => frames.get(owner)?.forget(devEui),
-    };
-
-    return {
-      handle: handlers(OPERATIONS, {
-        'payload.list': ({ DevEUI, ...range }, { by, view, nowUs }) =>
-          andThen(
-            found(view.device(DevEUI), 'device.unknown', `There is no device ${DevEUI}.`),
-            ({ devEui }) =>
-              andThen(rangeOf(range, view), ({ fromUs, untilUs }) => {
-                const kept = frames.get(by)?.of(devEui, nowUs) ?? [];
-                return ok({ Payloads: within(kept, view, fromUs, untilUs) });
-              }),
-          ),
-      }),
-
-      /**
-       * Whether a device sent this payload, in hexadecimal, or anything, within these instants of
-       * virtual time, both of them included (`rangeOf`). It looks at the device's own frames, the
-       * latest first.
-       */
-      sent(
-        devEui: string,
-        payloadHex: string | undefined,
-        fromUs: number,
-        untilUs: number,
-        nowUs: number,
-      ): boolean {
-        const owner = needs.world.ownerOf('device', devEui);
-        const kept = frames.get(owner)?.of(devEui, nowUs) ?? [];
-        return hasOne(kept, needs.viewOf(owner), payloadHex, { fromUs, untilUs });
-      },
-
-      hears: needs.keepsRecords ? listeners : {},
-      // All of it follows from events and registrations, which are folded themselves.
-      fold: () => undefined,
-      save: () => [...frames].map(([owner, kept]) => ({ owner, kept: kept.save() })),
-      load: (saved: readonly { readonly owner: string; readonly kept: SavedFrames }[]) => {
-        frames.clear();
-        if (!needs.keepsRecords) return;
-        for (const { owner, kept } of saved) framesOf(owner).load(kept);
-      },
-    };
-  },
+    /**
+     * Which of the asker's devices sent this payload, in hexadecimal, or anything, within these
+     * instants of virtual time, both of them included.
+     */
+    sentBy(
+      devEuis: readonly string[],
+      payloadHex: string | undefined,
+      range: Range,
+      { by, nowUs, view }: Asking,
+    ): Steps<ReadonlySet<string>> {
+      const { devEui, createdAtUs } = view.deviceColumns(devEuis);
+      const since = new Map(devEui.map((each, place) => [each, createdAtUs[place]!]));
+      const sent: Sent = {
+        payload: payloadHex === undefined ? undefined : fromHex(payloadHex),
+        classes: PAYLOADS,
+        ...recent(range, nowUs),
+      };
+      return sentBy(needs.log.copyOf(by), since, sent);
+    },
+  }),
 });
 
-/** A port that an application may send on (LoRaWAN 1.0.4 §4.3.2; 224 is the test protocol's). */
-const isApplicationPort = (fPort: number | null): fPort is number =>
-  fPort !== null && fPort > 0 && (fPort < 224 || fPort === 225);
+const PAYLOADS = classesWhere(({ isPayload }) => isPayload);
 
-interface Range {
-  /** Virtual time, µs. */
-  readonly fromUs: number;
-  readonly untilUs: number;
-}
+/** Without what is too old. */
+const recent = ({ fromUs, untilUs }: Range, nowUs: number): Range => ({
+  fromUs: Math.max(fromUs, nowUs - MOST_DAYS * DAY_US),
+  untilUs,
+});
 
-/** The instants that a query is about, both included. */
-export function rangeOf(
-  { StartTime, EndTime }: { readonly StartTime?: string; readonly EndTime?: string },
-  { worldUsOfUnixMs }: Pick<NetworkFacts, 'worldUsOfUnixMs'>,
-): Result<Range, 'payload.range'> {
-  const usOf = (instant: string) => worldUsOfUnixMs(instantOf(instant)) + microsecondsOf(instant);
-  const fromUs = StartTime === undefined ? Number.NEGATIVE_INFINITY : usOf(StartTime);
-  const untilUs = EndTime === undefined ? Number.POSITIVE_INFINITY : usOf(EndTime);
-  if (fromUs <= untilUs) return ok({ fromUs, untilUs });
-  return fail('payload.range', 'EndTime has to be no earlier than StartTime.', '/EndTime');
-}
-
-/** An instant as it is told, in whole milliseconds of UTC: what was told can be asked for. */
-const toldUsOf = (atUs: number, { unixMs, worldUsOfUnixMs }: InstantFacts): number =>
-  worldUsOfUnixMs(unixMs(atUs));
-
-type InstantFacts = Pick<NetworkFacts, 'unixMs' | 'worldUsOfUnixMs'>;
-
-/** Whether one within a range has this payload; any where none is given. */
-function hasOne(
-  kept: Iterable<KeptFrame>,
-  view: InstantFacts,
-  payloadHex: string | undefined,
-  { fromUs, untilUs }: Range,
-): boolean {
-  const wanted = payloadHex === undefined ? undefined : fromHex(payloadHex);
-  for (const { atUs, payload } of kept) {
-    const toldUs = toldUsOf(atUs, view);
-    if (toldUs < fromUs) return false;
-    if (toldUs > untilUs) continue;
-    if (wanted === undefined) return true;
-    if (payload !== undefined && equalBytes(payload, wanted)) return true;
-  }
-  return false;
-}
-
-/** Those within a range. */
-function within(kept: Iterable<KeptFrame>, view: NetworkFacts, fromUs: number, untilUs: number) {
+/** Up to the first that is of a device before this one that had its name. */
+function toldOf(kept: Iterable<Found>, createdAtUs: number, view: Pick<NetworkFacts, 'unixMs'>) {
   const payloads: Of<typeof PAYLOAD>[] = [];
-  for (const { atUs, fPort, fCnt, payload } of kept) {
-    const toldUs = toldUsOf(atUs, view);
-    if (toldUs < fromUs || payloads.length === MOST_TOLD) break;
-    if (toldUs > untilUs) continue;
+  for (const { chunk, place } of kept) {
+    const { atUs, fPort, counter } = chunk.entries;
+    if (!isSince(createdAtUs, atUs[place]!) || payloads.length === MOST_TOLD) break;
     payloads.push({
-      Time: formatInstant(view.unixMs(atUs)),
-      Data: { FPort: fPort, FCnt: fCnt, PayloadHex: toHex(payload ?? NO_BYTES).toUpperCase() },
+      Time: formatInstant(view.unixMs(atUs[place]!)),
+      Data: {
+        FPort: fPort[place]!,
+        FCnt: counter[place]!,
+        PayloadHex: toHex(payloadAt(chunk, place)).toUpperCase(),
+      },
       ApplicationData: {},
     });
   }
   return payloads;
 }
-
-const NO_BYTES = new Uint8Array(0);

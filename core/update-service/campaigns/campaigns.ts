@@ -295,6 +295,13 @@ export class Campaigns {
     });
   }
 
+  /** The group to whose address a campaign sends; undefined when none does. */
+  groupOfAddress(mcAddr: number): { readonly owner: string; readonly eui: string } | undefined {
+    const campaign = this.#all.ofAddress(mcAddr);
+    if (campaign === undefined || campaign.state.multicast === null) return undefined;
+    return { owner: campaign.state.owner, eui: campaign.state.multicast.eui };
+  }
+
   /** The image that goes to a multicast group; undefined when it is none of a campaign. */
   imageOf(mcAddr: number): ImageInUse | undefined {
     const campaign = this.#all.ofAddress(mcAddr);

@@ -1,0 +1,209 @@
+/**
+ * Logs: every join, uplink and downlink of a subscriber's devices and every copy of a multicast
+ * frame of its groups, as long as it is kept (device and gateway management, `GET /v1/logs`;
+ * docs/decisions/0059). START HERE; log-store.ts is what is kept, selecting.ts what is found of it,
+ * told.ts how it is told. What devices sent (core/management/payloads/) reads the same entries.
+ */
+import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
+import { andThen, ok } from '../../../sim/base/result.ts';
+import { oneStep, type Steps } from '../../base/in-steps.ts';
+import type { Asking } from '../../base/subscribers.ts';
+import { INSTANT, listOf, record, told } from '../../kit/answers.ts';
+import { ANY_NUMBER, EUI, type Fields, type Given } from '../../kit/fields.ts';
+import {
+  declareResource,
+  handlers,
+  type Listeners,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
+import type { OwnView } from '../../network-view.ts';
+import { wordsOf } from './chunk.ts';
+import { classesOf } from './filters.ts';
+import { isGenuine, keepDownlink, keepUplink } from './gathering.ts';
+import { type LogCopy, LogStore, type SavedLog, USUAL_LOG_ENTRIES } from './log-store.ts';
+import { rangeOf } from './range.ts';
+import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
+import { selecting, type Wanted } from './selecting.ts';
+import { type StationFacts, stationEui, stationsTold, USUAL_STATIONS } from './stations.ts';
+import { type Telling, toldEntry } from './told.ts';
+
+const source = 'device and gateway management, log filters';
+
+/** Entries of a page. */
+export const PER_PAGE = 100;
+
+const QUERY = {
+  DevEUI: { ...EUI, is: 'Entries of this device or multicast group alone.', source },
+  GatewayID: {
+    type: 'text',
+    least: 0,
+    is: 'Entries that this gateway of one’s own has heard or sends, by its Id or NodeId.',
+    source,
+  },
+  StartTime: { ...INSTANT, is: 'Nothing before it is told.', source },
+  EndTime: { ...INSTANT, is: 'Nothing after it is told.', source },
+  Page: {
+    type: 'whole',
+    least: 1,
+    most: ANY_NUMBER,
+    default: 1,
+    is: `Which ${PER_PAGE} of them are told, from 1 on; there are none past the last page.`,
+    source,
+  },
+  ...LOG_FILTERS,
+} as const satisfies Fields;
+
+const OPERATIONS = {
+  'log.list': {
+    verb: 'list',
+    takes: QUERY,
+    answers: record({
+      Logs: told({ ...listOf(LOG_ENTRY), is: `The latest first, ${PER_PAGE} at most.`, source }),
+    }),
+    inSteps: true,
+    fails: ['log.range'],
+    is: 'Joins, uplinks and downlinks of one’s devices, as long as they are kept.',
+  },
+} as const satisfies Operations;
+
+/** A group to whose address frames are sent. */
+interface AddressedGroup {
+  readonly owner: string;
+  /** Upper-case hexadecimal. */
+  readonly eui: string;
+}
+
+/** What logs use of their surroundings and of other resources. */
+export interface LogNeeds
+  extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords' | 'logEntries'> {
+  readonly endDevice: {
+    /** Whether the data of a subscriber's device are private. */
+    isPrivate(owner: string, devEui: string, view: OwnView): boolean;
+  };
+  readonly campaign: { groupOfAddress(mcAddr: number): AddressedGroup | undefined };
+  readonly multicastGroup?: { ofAddress(mcAddr: number): AddressedGroup | undefined };
+  readonly baseStation?: StationFacts;
+}
+
+export const logResource = declareResource({
+  name: 'log',
+  permission: 'Device',
+  failures: { 'log.range': 'malformed', 'log.filter': 'malformed' },
+  operations: OPERATIONS,
+  make: (needs: LogNeeds) => {
+    const logs = new Map<string, LogStore>();
+    const logOf = (owner: string): LogStore => {
+      const known = logs.get(owner);
+      if (known !== undefined) return known;
+      const isOwn = (eui: string) => needs.world.ownerOf('gateway', eui) === owner;
+      const made = new LogStore(needs.logEntries ?? USUAL_LOG_ENTRIES, isOwn);
+      logs.set(owner, made);
+      return made;
+    };
+    const stations = () => needs.baseStation ?? USUAL_STATIONS;
+    const isPrivate = (devEui: string, owner: string): boolean =>
+      needs.endDevice.isPrivate(owner, devEui, needs.viewOf(owner));
+
+    const keepUp = (frame: FrameUp, owner: string): void => {
+      if (!isGenuine(frame)) return;
+      const hides = frame.data !== null && isPrivate(frame.devEui, owner);
+      keepUplink(logOf(owner), frame, hides);
+    };
+    /** A copy of a group's frame is the group's owner's, whoever's gateway sends it. */
+    const keepDown = (frame: FrameDown, owner: string, nowUs: number): void => {
+      const { devEui, mcAddr } = frame;
+      if (devEui !== null) {
+        return keepDownlink(logOf(owner), frame, devEui, nowUs, isPrivate(devEui, owner));
+      }
+      const group =
+        needs.multicastGroup?.ofAddress(mcAddr!) ?? needs.campaign.groupOfAddress(mcAddr!);
+      keepDownlink(logOf(group?.owner ?? owner), frame, group?.eui ?? '', nowUs, false);
+    };
+    const forgetGateway = ({ eui }: { readonly eui: string }): void => {
+      for (const log of logs.values()) log.forgetGateway(eui);
+    };
+    const listeners: Listeners = {
+      frameUp: ({ frame }, { owner }) => keepUp(frame, owner),
+      frameDown: ({ frame }, { owner, nowUs }) => keepDown(frame, owner, nowUs),
+      gatewayCreated: forgetGateway,
+      gatewayRemoved: forgetGateway,
+    };
+
+    const copyOf = (owner: string): LogCopy => logs.get(owner)?.copy ?? NOTHING;
+    const tellingFor = ({ by, nowUs, view }: Asking): Telling => ({
+      facts: view,
+      nowUs,
+      subscriber: by,
+      gateway: stationsTold(stations(), view),
+    });
+
+    /** Undefined: nothing can fit. */
+    const wantedBy = (
+      { DevEUI, GatewayID, ...filters }: Given<typeof QUERY>,
+      times: Pick<Wanted, 'fromUs' | 'untilUs'>,
+      view: OwnView,
+    ): Wanted | undefined => {
+      const eui = GatewayID === undefined ? undefined : stationEui(GatewayID, stations(), view);
+      if (eui === null) return undefined;
+      return {
+        ...times,
+        classes: classesOf(filters),
+        device: DevEUI === undefined ? undefined : wordsOf(DevEUI),
+        gateway: eui === undefined ? undefined : wordsOf(eui),
+      };
+    };
+
+    return {
+      handle: handlers(OPERATIONS, {
+        'log.list': (query, asking) =>
+          andThen(rangeOf(query, asking.view, 'log.range'), (times) => {
+            const wanted = wantedBy(query, times, asking.view);
+            if (wanted === undefined) return ok(oneStep({ Logs: [] }));
+            const { Page = 1 } = query;
+            return ok(page(copyOf(asking.by), wanted, Page, tellingFor(asking)));
+          }),
+      }),
+
+      /** A subscriber's log as it is now. */
+      copyOf,
+
+      /** All that is kept of a subscriber, the oldest first, each entry when it is asked for. */
+      *entriesOf(asking: Asking): Iterable<LogEntry> {
+        const telling = tellingFor(asking);
+        const { chunks, past } = copyOf(asking.by);
+        for (const [at, chunk] of chunks.entries()) {
+          for (let place = at === 0 ? past : 0; place < chunk.size; place++) {
+            yield toldEntry({ chunk, place }, telling);
+          }
+        }
+      },
+
+      /** Subscribers of whom something is kept, in the order of their ids. */
+      subscribers: (): readonly string[] => [...logs.keys()].sort(),
+
+      hears: needs.keepsRecords ? listeners : {},
+      // All of it follows from events and registrations, which are folded themselves.
+      fold: () => undefined,
+      save: () => [...logs].map(([owner, log]) => ({ owner, log: log.save() })),
+      load: (saved: readonly { readonly owner: string; readonly log: SavedLog }[]) => {
+        logs.clear();
+        if (!needs.keepsRecords) return;
+        for (const { owner, log } of saved) logOf(owner).load(log);
+      },
+    };
+  },
+});
+
+const NOTHING: LogCopy = { chunks: [], past: 0 };
+
+/** A page of what fits. Its gateways are told as they are when it is made. */
+function* page(
+  log: LogCopy,
+  wanted: Wanted,
+  number: number,
+  telling: Telling,
+): Steps<{ Logs: readonly LogEntry[] }> {
+  const found = yield* selecting(log, wanted, (number - 1) * PER_PAGE, PER_PAGE);
+  return { Logs: found.map((each) => toldEntry(each, telling)) };
+}

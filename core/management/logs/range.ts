@@ -1,0 +1,38 @@
+/** The time that a query of kept frames is about. */
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import { instantOf, microsecondsOf } from '../../base/instant.ts';
+import type { NetworkFacts } from '../../network-view.ts';
+
+/** Virtual time, µs, both included. */
+export interface Range {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
+/**
+ * The instants that a query is about, both included. Instants are told in whole milliseconds of
+ * UTC, and what was told can be asked for: a frame counts by the millisecond that it is in.
+ */
+export function rangeOf<const Code extends string>(
+  { StartTime, EndTime }: { readonly StartTime?: string; readonly EndTime?: string },
+  { unixMs, worldUsOfUnixMs }: Pick<NetworkFacts, 'unixMs' | 'worldUsOfUnixMs'>,
+  code: Code,
+): Result<Range, Code> {
+  const usOf = (instant: string) => worldUsOfUnixMs(instantOf(instant)) + microsecondsOf(instant);
+  const fromUs = StartTime === undefined ? Number.NEGATIVE_INFINITY : usOf(StartTime);
+  const untilUs = EndTime === undefined ? Number.POSITIVE_INFINITY : usOf(EndTime);
+  if (fromUs > untilUs)
+    return fail(code, 'EndTime has to be no earlier than StartTime.', '/EndTime');
+  const toldUsOf = (atUs: number): number => worldUsOfUnixMs(unixMs(atUs));
+  return ok({
+    fromUs: StartTime === undefined ? fromUs : firstToldFrom(fromUs, toldUsOf),
+    untilUs: EndTime === undefined ? untilUs : firstToldFrom(untilUs + 1, toldUsOf) - 1,
+  });
+}
+
+/** The first instant, whole µs, that is told as no earlier. */
+function firstToldFrom(us: number, toldUsOf: (atUs: number) => number): number {
+  const told = toldUsOf(us);
+  return told >= us ? told : told + MILLISECOND_US;
+}

@@ -1,0 +1,51 @@
+/** What logs use of the gateways on record (core/management/gateways/). */
+import type { GatewayView, OwnView } from '../../network-view.ts';
+import type { KnownGateway } from './told.ts';
+
+export interface StationFacts {
+  /** The subscriber's own gateway with this Id or NodeId. */
+  known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
+  /** Degrees; both are 0 where the place is not known. */
+  registrationOf(
+    gateway: GatewayView,
+    view: OwnView,
+  ): { readonly latitude: number; readonly longitude: number };
+  idOf(eui: string): string;
+}
+
+const EUI = /^[0-9A-Fa-f]{16}$/;
+
+/**
+ * EUI of the gateway that somebody names. One that is gone is found by its NodeId: its entries
+ * stay. Null: it is nobody's.
+ */
+export function stationEui(idOrNodeId: string, stations: StationFacts, view: OwnView) {
+  const known = stations.known(idOrNodeId, view);
+  if (known !== undefined) return known.eui;
+  return EUI.test(idOrNodeId) ? idOrNodeId.toUpperCase() : null;
+}
+
+/** What is told of gateways, each looked up once. The place of one that is gone is not known. */
+export function stationsTold(stations: StationFacts, view: OwnView): (eui: string) => KnownGateway {
+  const told = new Map<string, KnownGateway>();
+  const tellOf = (eui: string): KnownGateway => {
+    const id = stations.idOf(eui);
+    const gateway = view.gateway(eui);
+    if (gateway === undefined) return { id, latitude: '', longitude: '' };
+    const { latitude, longitude } = stations.registrationOf(gateway, view);
+    if (latitude === 0 && longitude === 0) return { id, latitude: '', longitude: '' };
+    return { id, latitude: latitude.toFixed(6), longitude: longitude.toFixed(6) };
+  };
+  return (eui) => {
+    const known = told.get(eui) ?? tellOf(eui);
+    told.set(eui, known);
+    return known;
+  };
+}
+
+/** As long as no resource has gateways on record. */
+export const USUAL_STATIONS: StationFacts = {
+  known: (idOrNodeId, view) => view.gateway(idOrNodeId.toUpperCase()),
+  registrationOf: () => ({ latitude: 0, longitude: 0 }),
+  idOf: (eui) => eui,
+};

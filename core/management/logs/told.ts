@@ -1,0 +1,212 @@
+/**
+ * Entries as they are told: what is kept of a frame, what is known now of its gateways, and what
+ * today's decoders make of it. Nothing of that is kept twice.
+ */
+import { readLe, toHex } from '../../../sim/base/bytes.ts';
+import { downlinkCommands, uplinkCommands } from '../../../sim/lorawan/mac-commands.ts';
+import { type CommandSet, readCommands } from '../../../sim/lorawan/message.ts';
+import { formatInstant } from '../../base/instant.ts';
+import type { NetworkFacts } from '../../network-view.ts';
+import { rssiOf } from '../statistics/uplinks.ts';
+import { type Chunk, euiAt, hexWord } from './chunk.ts';
+import { classAt, Flag, NOBODY, OUTCOMES, WINDOWS } from './entries.ts';
+import { type LogEntry, MESSAGE_TYPES, NOT_OWNED } from './rows.ts';
+import type { Found } from './selecting.ts';
+
+/** What is known of one's own gateway when an entry is told. */
+export interface KnownGateway {
+  readonly id: string;
+  /** Degrees; nothing where it is not known, or the gateway is gone. */
+  readonly latitude: string;
+  readonly longitude: string;
+}
+
+/** What entries are told with. */
+export interface Telling {
+  readonly facts: Pick<NetworkFacts, 'unixMs' | 'channelAt'>;
+  /** Virtual time, µs: copies that arrive later are not there yet. */
+  readonly nowUs: number;
+  /** Whose log it is. */
+  readonly subscriber: string;
+  gateway(eui: string): KnownGateway;
+}
+
+type Reception = LogEntry['GatewayList'][number];
+
+export function toldEntry({ chunk, place }: Found, telling: Telling): LogEntry {
+  const { entries } = chunk;
+  const flags = entries.flags[place]!;
+  const { down, late, activation } = classAt(entries.class[place]!);
+  const { list, primary } = gatewaysOf(chunk, place, down, telling);
+  const mType = entries.mType[place]!;
+  const isData = activation === '';
+  const { commands, payload, joinEui } = bytesOf(chunk, place, isData);
+  const has = (flag: number) => ((flags & flag) === 0 ? '0' : '1');
+  const counter = entries.counter[place]!;
+  const { unixMs } = telling.facts;
+  return {
+    Timestamp: formatInstant(unixMs(entries.atUs[place]!)),
+    DevEUI: deviceOf(chunk, place),
+    DevAddr: isData ? hexWord(entries.devAddr[place]!) : '',
+    Fport: (flags & Flag.hasPort) === 0 ? '' : String(entries.fPort[place]),
+    FCnt: isData ? String(counter) : '',
+    MessageType: String(mType),
+    MessageTypeText: MESSAGE_TYPES[mType]!,
+    PayloadHex: hexOf(payload),
+    MICHex: hexWord(readLe(bigEndian(entries.mic[place]!), 0, 4)),
+    PrimaryGatewayRSSI: primary?.RSSI ?? '',
+    PrimaryGatewaySNR: primary?.SNR ?? '',
+    PrimaryGatewayESP: primary?.ESP ?? '',
+    ...radioOf(chunk, place, flags, telling),
+    GatewayID: primary?.Gateway ?? '',
+    ...placeOf(primary, telling),
+    GatewayCount: String(list.length),
+    GatewayList: list,
+    DeviceLatitude: '',
+    DeviceLongitude: '',
+    DeviceLocationRadius: '',
+    MacCommands: hexOf(commands),
+    DecodedMacCommands: decodedCommands(commands, down),
+    ADRbit: has(Flag.adr),
+    ADRAckReq: has(Flag.adrAckReq),
+    AckRequested: MESSAGE_TYPES[mType]!.startsWith('Confirmed') ? '1' : '0',
+    ACKbit: has(Flag.ack),
+    FPending: has(Flag.fPending),
+    Late: late ? '1' : '0',
+    DevNonce: activation === 'JOINREQUEST' ? hexWord(counter).slice(4) : '',
+    JoinEUI: hexOf(joinEui),
+    ...(primary?.Unowned && { GatewayUnowned: true }),
+    GatewaySubscriberID: primary?.SubscriberID ?? '',
+    GatewayNodeID: primary?.GatewayNodeID ?? '',
+    PayloadDecoded: decodedPayload(),
+    ...((flags & Flag.multicast) !== 0 && { Multicast: true }),
+    ...(down && isData && { GatewayTxSuccess: OUTCOMES[entries.outcome[place]!] === 'sent' }),
+    GatewayTxDetails: down ? triesOf(chunk, place) : [],
+  };
+}
+
+const deviceOf = ({ entries, devices }: Chunk, place: number): string => {
+  const device = entries.device[place]!;
+  return device === NOBODY ? '' : euiAt(devices, device);
+};
+
+const hexOf = (bytes: Uint8Array): string => toHex(bytes).toUpperCase();
+
+/** The word whose least significant byte comes first in the text. */
+const bigEndian = (word: number): Uint8Array =>
+  Uint8Array.of(word >>> 24, word >>> 16, word >>> 8, word);
+
+/** Six decimals, of 1/100. */
+const figure = (hundredths: number): string => (hundredths / 100).toFixed(6);
+
+/** What a device's decoder makes of its payload. Devices have none yet that decodes. */
+const decodedPayload = () => ({});
+
+const NO_BYTES = new Uint8Array(0);
+
+/** What a frame carries; on FPort 0 the payload is the commands. */
+function bytesOf({ entries, bytes }: Chunk, place: number, isData: boolean) {
+  const from = entries.bytesFrom[place]!;
+  const middle = from + entries.fOptsLength[place]!;
+  const rest = bytes.subarray(middle, middle + entries.payloadLength[place]!);
+  if (!isData) return { commands: NO_BYTES, payload: NO_BYTES, joinEui: rest };
+  const isOnPort0 = (entries.flags[place]! & Flag.hasPort) !== 0 && entries.fPort[place] === 0;
+  const commands = isOnPort0 ? rest : bytes.subarray(from, middle);
+  return { commands, payload: rest, joinEui: NO_BYTES };
+}
+
+/** FRMPayload of an entry as it is kept. */
+export const payloadAt = (chunk: Chunk, place: number): Uint8Array =>
+  bytesOf(chunk, place, true).payload;
+
+// ── the radio ────────────────────────────────────────────────────────────────────────────────────
+
+function radioOf({ entries }: Chunk, place: number, flags: number, { facts }: Telling) {
+  if ((flags & Flag.onAir) === 0) {
+    return { SpreadingFactor: '', Airtime: '', SubBand: '', Channel: '' };
+  }
+  const { subBand, channel } = facts.channelAt(entries.frequencyHz[place]!);
+  const spreadingFactor = entries.spreadingFactor[place]!;
+  return {
+    SpreadingFactor: spreadingFactor === 0 ? '' : String(spreadingFactor),
+    Airtime: (entries.airtimeUs[place]! / 1e6).toFixed(6),
+    SubBand: subBand === null ? '' : `G${subBand}`,
+    Channel: channel === null ? '' : `LC${channel}`,
+  };
+}
+
+/** The tries of a downlink, each with its window and what became of it. */
+function triesOf({ entries }: Chunk, place: number): string[] {
+  const window = WINDOWS[entries.window[place]!]!;
+  const outcome = OUTCOMES[entries.outcome[place]!]!;
+  const last = window === '' ? outcome : `${window}: ${outcome}`;
+  const tried = entries.tried[place]!;
+  return tried === 0 ? [last] : [`RX1: ${OUTCOMES[tried]}`, last];
+}
+
+// ── gateways ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Those that have told of it by now, and the best of those that did in time. */
+function gatewaysOf(chunk: Chunk, place: number, down: boolean, telling: Telling) {
+  const { entries, receptions } = chunk;
+  const { nowUs } = telling;
+  const from = entries.receptionsFrom[place]!;
+  const list: Reception[] = [];
+  let primary: Reception | undefined;
+  for (let at = from; at < from + entries.receptions[place]!; at++) {
+    const atUs = entries.atUs[place]! + receptions.delayUs[at]!;
+    if (!down && atUs > nowUs) continue;
+    const told = receptionAt(chunk, at, atUs, down, telling);
+    list.push(told);
+    if (receptions.late[at] === 0) primary ??= told;
+  }
+  return { list, primary: primary ?? list[0] };
+}
+
+function receptionAt(
+  { receptions, gateways }: Chunk,
+  at: number,
+  atUs: number,
+  down: boolean,
+  { facts, subscriber, gateway }: Telling,
+): Reception {
+  const esp = receptions.espCentiDbm[at]!;
+  const snr = receptions.snrCentiDb[at]!;
+  const radio = {
+    RSSI: down ? '' : figure(rssiOf(esp, snr)),
+    SNR: down ? '' : figure(snr),
+    ESP: down ? '' : figure(esp),
+    Time: formatInstant(facts.unixMs(atUs)),
+  };
+  const number = receptions.gateway[at]!;
+  if (number === NOBODY) {
+    return { Gateway: '', ...radio, Unowned: true, SubscriberID: '', GatewayNodeID: NOT_OWNED };
+  }
+  const eui = euiAt(gateways, number);
+  const { id } = gateway(eui);
+  return { Gateway: id, ...radio, SubscriberID: subscriber, GatewayNodeID: eui };
+}
+
+/** Where the primary gateway stands; nothing of a foreign one. */
+function placeOf(primary: Reception | undefined, { gateway }: Telling) {
+  const isOwn = primary !== undefined && primary.Unowned !== true;
+  const { latitude, longitude } = isOwn
+    ? gateway(primary.GatewayNodeID)
+    : { latitude: '', longitude: '' };
+  return { GatewayLatitide: latitude, GatewayLongitude: longitude };
+}
+
+// ── MAC commands ─────────────────────────────────────────────────────────────────────────────────
+
+/** `LinkADRAns: powerAck true, …`, a text a command; what cannot be read is told as it is. */
+function decodedCommands(bytes: Uint8Array, down: boolean): string[] {
+  if (bytes.length === 0) return [];
+  const set: CommandSet = down ? downlinkCommands : uplinkCommands;
+  const { commands, unreadBytes } = readCommands(set, bytes);
+  const texts = commands.map(({ name, payload }) => {
+    const values = Object.entries(payload as object).map(([field, value]) => `${field} ${value}`);
+    return values.length === 0 ? name : `${name}: ${values.join(', ')}`;
+  });
+  const unread = bytes.subarray(bytes.length - unreadBytes);
+  return unreadBytes === 0 ? texts : [...texts, `unknown: ${hexOf(unread)}`];
+}
