@@ -18,7 +18,7 @@ import {
   membersOf,
   type Report,
 } from './members.ts';
-import { checkPlaces } from './placement-check.ts';
+import { checkEdges, checkPlaces } from './placement-check.ts';
 import {
   checkAir,
   checkBackOff,
@@ -55,6 +55,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   for (const { count = 1, entry, path } of [...gateways, ...devices]) {
     checkPlaces(entry.placement, count, [...path, 'placement'], report);
   }
+  checkEdges(scenario, report);
   const plan = regionOf(scenario);
   const channels = checkChannels(scenario.channels, plan, report);
   for (const member of devices) {

@@ -94,7 +94,7 @@ export function checkTime({ path, entry }: Named, duration: unknown, report: Rep
 
 /** What an entry names under this key is there, and its subscriber's. */
 export function findNamed(
-  key: 'image' | 'group' | 'serviceProfile' | 'decoderType' | 'outputProfile',
+  key: 'image' | 'group' | 'serviceProfile' | 'decoderType' | 'outputProfile' | 'gatewayProfile',
   kind: string,
   things: readonly Named[],
   user: Named,

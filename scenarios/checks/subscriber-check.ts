@@ -18,6 +18,7 @@ const OWNED = [
   'groups',
   'endDeviceGroups',
   'serviceProfiles',
+  'gatewayProfiles',
   'decoderTypes',
   'outputProfiles',
   'campaigns',

@@ -224,7 +224,8 @@ class Registry {
     }
     const { placement } = member.entry;
     const listed =
-      Array.isArray(placement) || 'at' in mapOf(placement) || 'file' in mapOf(placement);
+      Array.isArray(placement) ||
+      ['at', 'file', 'latitude'].some((each) => each in mapOf(placement));
     if (listed && added.placement === undefined) {
       const what = `the points of "${population}" are taken by its first devices`;
       this.report(path, { what, allowed: 'a placement for the new ones' });

@@ -4,6 +4,7 @@
  * managed campaigns are checked here, groups and jobs in group-check.ts.
  */
 import { PAYLOAD_DECODERS } from '../../core/management/decoder-types.ts';
+import { GATEWAY_MODELS } from '../../core/management/gateways/models.ts';
 import { RULES } from '../../core/update-service/campaigns/settings.ts';
 import { inferVersion } from '../../core/update-service/versions.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
@@ -68,6 +69,10 @@ export function checkUpdates(
     outputProfile: listed('outputProfiles', 'output profile'),
   };
   for (const device of facts.devices) checkProfiles(device, profiles, facts.subscribers, report);
+  const gatewayProfiles = listed('gatewayProfiles', 'gateway profile');
+  for (const gateway of facts.gateways) {
+    checkModel(gateway, gatewayProfiles, facts.subscribers, report);
+  }
   checkEndDeviceGroups(listed('endDeviceGroups', 'device group of management'), known, report);
   checkJobs(listed('reliableDownlinks', 'job'), groups, known, report);
   checkManaged(listed('managedCampaigns', 'managed campaign'), images, known, report);
@@ -105,11 +110,25 @@ function checkProfiles(
   find('decoderType', 'decoder type', decoderType);
 }
 
+/** The model of a gateway, which may be one that every world has. */
+function checkModel(
+  gateway: Member,
+  profiles: readonly Named[],
+  subscribers: Subscribers,
+  report: Report,
+): void {
+  const { gatewayProfile: word } = gateway.entry;
+  const isUsual = GATEWAY_MODELS.some(({ Name }) => Name === word);
+  if (isUsual && profiles.every(({ name }) => name !== word)) return;
+  findNamed('gatewayProfile', 'gateway profile', profiles, gateway, subscribers, report);
+}
+
 type NamedList =
   | 'images'
   | 'groups'
   | 'endDeviceGroups'
   | 'serviceProfiles'
+  | 'gatewayProfiles'
   | 'decoderTypes'
   | 'outputProfiles'
   | 'campaigns'

@@ -8,6 +8,7 @@ const LISTS = {
   groups: ['short', 'deviceGroup'],
   endDeviceGroups: ['medium', 'endDeviceGroup'],
   serviceProfiles: ['medium', 'serviceProfile'],
+  gatewayProfiles: ['medium', 'gatewayProfile'],
   decoderTypes: ['medium', 'decoderType'],
   outputProfiles: ['medium', 'outputProfile'],
   campaigns: ['uuid', 'campaign'],

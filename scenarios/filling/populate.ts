@@ -2,6 +2,7 @@
  * A scenario and a seed to a world's plan. Whatever is random is drawn by name, so that a
  * population that is added, or one that grows, moves nothing of the others.
  */
+import { type Coordinates, USUAL_ORIGIN } from '../../core/base/geography.ts';
 import { Owners } from '../../core/base/subscribers.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { assert } from '../../sim/base/assert.ts';
@@ -71,12 +72,16 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     description: scenario.description,
     durationUs: scenario.duration,
     network,
+    ...(isUsual(scenario.origin) ? {} : { origin: scenario.origin }),
     // What is not named is everybody's.
     owners: { ...planned, deviceTypes },
     ...(subscribers === undefined ? {} : { subscribers }),
     timeline: timelineOf(scenario, network, owners, add, luck),
   };
 }
+
+const isUsual = ({ latitude, longitude }: Coordinates): boolean =>
+  latitude === USUAL_ORIGIN.latitude && longitude === USUAL_ORIGIN.longitude;
 
 const NOTHING = { devices: [], gateways: [] };
 
@@ -143,7 +148,7 @@ function devicePlans(
   const points =
     placement === undefined
       ? names.map((name) => placeInArea(scenario.area, name, luck))
-      : place(placement, names, luck);
+      : place(placement, names, luck, scenario.origin);
   assert(points.length === names.length, 'every device has a place');
   return names.map((name, index) => {
     const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] as number);
@@ -160,7 +165,7 @@ function devicePlans(
 }
 
 /** Gateways without a place of their own are spread in the area together. */
-function gatewayPlans({ gateways, area }: Scenario, luck: Seed): GatewayPlan[] {
+function gatewayPlans({ gateways, area, origin }: Scenario, luck: Seed): GatewayPlan[] {
   const homeless = gateways
     .filter(({ placement }) => placement === undefined)
     .reduce((total, { count = 1 }) => total + count, 0);
@@ -172,7 +177,7 @@ function gatewayPlans({ gateways, area }: Scenario, luck: Seed): GatewayPlan[] {
     const points =
       entry.placement === undefined
         ? names.map(() => spreadInArea(area, housed++, homeless))
-        : place(entry.placement, names, luck);
+        : place(entry.placement, names, luck, origin);
     assert(points.length === names.length, 'every gateway has a place');
     return names.map((name, index) =>
       gatewayPlan(entry, name, gatewayEui(entry.name, index + 1), points[index] as Point),

@@ -6,13 +6,14 @@ import { namedId } from '../../core/base/ids.ts';
 import type { Command } from '../../core/command.ts';
 import { DECODER_NAMES, type PayloadDecoder } from '../../core/management/decoder-types.ts';
 import type { Seed } from '../../sim/base/random.ts';
+import { modelOf } from '../language/gateway-profile-schema.ts';
 import type { DeviceEntry, Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 
 /** The profiles come before the populations that refer to them. */
 export function profileCommands(scenario: Scenario, ids: UpdateIds, luck: Seed): Command[] {
-  const { serviceProfiles, decoderTypes, outputProfiles, devices } = scenario;
+  const { serviceProfiles, decoderTypes, outputProfiles, gatewayProfiles, devices } = scenario;
   return [
     ...serviceProfiles.map((entry): Command => {
       const { name, description } = entry;
@@ -39,6 +40,15 @@ export function profileCommands(scenario: Scenario, ids: UpdateIds, luck: Seed):
         by: ownerOf(scenario, entry),
         id: idIn(ids.outputProfiles, name),
         outputProfile: { Name: name },
+      };
+    }),
+    ...gatewayProfiles.map((entry): Command => {
+      const { name } = entry;
+      return {
+        kind: 'gatewayProfile.create',
+        by: ownerOf(scenario, entry),
+        id: idIn(ids.gatewayProfiles, name),
+        gatewayProfile: modelOf(entry),
       };
     }),
     ...devices.flatMap((entry): Command[] => {

@@ -11,6 +11,7 @@ import type { Scenario } from '../language/schema.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
+import { descriptionCommands } from './gateway-descriptions.ts';
 import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { profileCommands } from './profiles.ts';
@@ -43,7 +44,11 @@ export function timelineOf(
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
-  const profiles = profileCommands(scenario, ids, luck).map((command) => ({ atUs: 0, command }));
+  const start = [
+    ...profileCommands(scenario, ids, luck),
+    ...descriptionCommands(scenario, network.gateways, ids, luck),
+  ];
+  const profiles = start.map((command) => ({ atUs: 0, command }));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
@@ -66,7 +71,9 @@ export function timelineOf(
     jobId: (name) => idIn(ids.reliableDownlinks, name),
     managedCampaignId: (name) => idIn(ids.managedCampaigns, name),
     point: (placement, name) =>
-      placement === undefined ? CENTRE : (place(placement, [name], luck)[0] ?? CENTRE),
+      placement === undefined
+        ? CENTRE
+        : (place(placement, [name], luck, scenario.origin)[0] ?? CENTRE),
     grow,
   };
   const askerOf = askersOf(scenario, owners, site);

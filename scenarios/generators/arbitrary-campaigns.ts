@@ -247,6 +247,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
     groups: parts.types.map((_, i) => named(groupName(i))),
     endDeviceGroups: [],
     serviceProfiles: [],
+    gatewayProfiles: [],
     decoderTypes: [],
     outputProfiles: [],
     campaigns: parts.types.map((_, i) => named(campaignName(i))),

@@ -1,10 +1,22 @@
 /** Where things stand: the ways a scenario may say it, and the points they come to. */
 import * as z from 'zod';
+import { type Coordinates, placeAt, USUAL_ORIGIN } from '../../core/base/geography.ts';
 import { AssertionFailed, assert } from '../../sim/base/assert.ts';
 import { cos, sin } from '../../sim/base/math.ts';
 import { DrawPurpose, draw, entityKey, type Seed, toUnit } from '../../sim/base/random.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
-import { complain, count, leaf, list, maybe, measure, needed, record, text } from './knob.ts';
+import {
+  complain,
+  count,
+  leaf,
+  list,
+  maybe,
+  measure,
+  needed,
+  plainNumber,
+  record,
+  text,
+} from './knob.ts';
 import { quantity } from './quantity.ts';
 
 /** Metres east and north of the area's centre. */
@@ -20,6 +32,7 @@ export type Area =
 export type Placement =
   | { readonly by: 'points'; readonly points: readonly Point[] }
   | { readonly by: 'file'; readonly path: string }
+  | { readonly by: 'coordinates'; readonly coordinates: Coordinates }
   | { readonly by: 'ring'; readonly radiusMeters: number; readonly centre: Point }
   | { readonly by: 'disc'; readonly radiusMeters: number; readonly centre: Point }
   | {
@@ -70,10 +83,14 @@ const ways = record({
       is: 'A CSV file of points with the header x,y; plain numbers are metres.',
     },
   ),
+  latitude: maybe(plainNumber(-90, 90), {
+    is: 'Degrees north, beside longitude: one point on Earth, by the scenario’s origin.',
+  }),
+  longitude: maybe(plainNumber(-180, 180), { is: 'Degrees east, beside latitude.' }),
   centre: maybe(point, { is: 'Centre of a ring, disc or grid; the area’s centre when absent.' }),
 });
 
-/** One of: a list of points, or a map with one of `at`, `ring`, `disc`, `grid`, `file`. */
+/** A list of points, or a map with one way: `at`, `ring`, `disc`, `grid`, `file`, or on Earth. */
 export const placement = z.union([
   list(point, 1, 1_000_000, 'points').transform((points): Placement => ({ by: 'points', points })),
   ways.transform((given, context): Placement => {
@@ -84,10 +101,10 @@ export const placement = z.union([
   }),
 ]);
 
-const ONE_WAY = 'exactly one of at, ring, disc, grid, file';
+const ONE_WAY = 'exactly one of at, ring, disc, grid, file, or latitude and longitude';
 
 function choose(given: z.output<typeof ways>): Reading<Placement> {
-  const { at, ring, disc, grid, file, centre = CENTRE } = given;
+  const { at, ring, disc, grid, file, latitude, longitude, centre = CENTRE } = given;
   const ways: Placement[] = [];
   if (at !== undefined) ways.push({ by: 'points', points: [at] });
   if (file !== undefined) ways.push({ by: 'file', path: file });
@@ -96,17 +113,30 @@ function choose(given: z.output<typeof ways>): Reading<Placement> {
   if (grid !== undefined) {
     ways.push({ by: 'grid', columns: grid.columns, spacingMeters: grid.spacing, centre });
   }
+  if (latitude !== undefined && longitude !== undefined) {
+    ways.push({ by: 'coordinates', coordinates: { latitude, longitude } });
+  } else if (latitude !== undefined || longitude !== undefined) {
+    return refuse('has one of latitude and longitude', 'both of them');
+  }
   const [only, more] = ways;
   if (only === undefined) return refuse('does not say where', ONE_WAY);
   if (more !== undefined) return refuse('says where in more than one way', ONE_WAY);
-  if (given.centre !== undefined && (only.by === 'points' || only.by === 'file')) {
+  if (given.centre !== undefined && !('centre' in only)) {
     return refuse('a centre has no meaning here', 'a centre beside ring, disc or grid');
   }
   return read(only);
 }
 
-/** The places of `names` in their order. The loader has read files and seen that points suffice. */
-export function place(placement: Placement, names: readonly string[], seed: Seed): Point[] {
+/**
+ * The places of `names` in their order, in a world with this origin. The loader has read files and
+ * seen that points suffice.
+ */
+export function place(
+  placement: Placement,
+  names: readonly string[],
+  seed: Seed,
+  origin: Coordinates = USUAL_ORIGIN,
+): Point[] {
   switch (placement.by) {
     case 'points': {
       const { points } = placement;
@@ -117,6 +147,10 @@ export function place(placement: Placement, names: readonly string[], seed: Seed
       throw new AssertionFailed(
         `broken invariant: the points of ${placement.path} are read before they are used`,
       );
+    case 'coordinates': {
+      const { xMeters, yMeters } = placeAt(placement.coordinates, origin);
+      return names.map(() => shift(CENTRE, xMeters, yMeters));
+    }
     case 'ring':
       return names.map((_, index) => {
         const turn = (2 * Math.PI * index) / names.length;

@@ -4,6 +4,7 @@
  * plan.ts`) are all here.
  */
 import * as z from 'zod';
+import { USUAL_ORIGIN } from '../../core/base/geography.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { LORAWAN_VERSIONS } from '../../sim/lorawan/versions.ts';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
@@ -19,6 +20,7 @@ import { Clock, windows } from './clock-schema.ts';
 import { Delegation } from './delegation-schema.ts';
 import { EndDeviceGroup } from './end-device-group-schema.ts';
 import { Energy } from './energy-schema.ts';
+import { GatewayProfile, registrationKnobs } from './gateway-profile-schema.ts';
 import { gatewayKnobs } from './gateway-schema.ts';
 import { readInstant } from './instant.ts';
 import { ReliableDownlink } from './job-schema.ts';
@@ -33,6 +35,7 @@ import {
   maybe,
   measure,
   needed,
+  plainNumber,
   record,
 } from './knob.ts';
 import { modelSchema } from './model-schema.ts';
@@ -211,11 +214,17 @@ const Radio = record({
   }),
 });
 
+const Origin = record({
+  latitude: knob(plainNumber(-90, 90), USUAL_ORIGIN.latitude, { is: 'Degrees north.' }),
+  longitude: knob(plainNumber(-180, 180), USUAL_ORIGIN.longitude, { is: 'Degrees east.' }),
+});
+
 const Gateways = record({
   name: knob(name(), 'gateway', { is: 'Several are called name-1, name-2 …' }),
   count: maybe(count(1, 10_000), { is: 'How many; without it one that bears the plain name.' }),
   placement: maybe(placement, { is: 'Where they stand; evenly spread in the area when absent.' }),
   ...gatewayKnobs,
+  ...registrationKnobs,
 });
 
 const Traffic = record({
@@ -416,6 +425,15 @@ export const ScenarioSchema = record({
       'channels.',
     source: 'RP002-1.0.4, such as 868.1, 868.3 and 868.5 MHz in EU868 (§2.4.2)',
   }),
+  origin: knob(
+    Origin,
+    {},
+    {
+      is:
+        'Where on Earth the middle of the world stands: gateways are told with latitude and ' +
+        'longitude, and may stand there.',
+    },
+  ),
   area: knob(Area, { radius: '5 km' }, { is: 'Where things stand that have no other place.' }),
   radio: knob(Radio, {}, { is: 'The air.' }),
   subscribers: knob(list(subscriberName(), 0, ENTRIES_MAX.subscribers, 'names'), [], {
@@ -444,6 +462,11 @@ export const ScenarioSchema = record({
     list(ServiceProfile, 0, ENTRIES_MAX.serviceProfiles, 'service profiles'),
     [],
     { is: 'Service profiles of device and gateway management, beside the one of every world.' },
+  ),
+  gatewayProfiles: knob(
+    list(GatewayProfile, 0, ENTRIES_MAX.gatewayProfiles, 'gateway profiles'),
+    [],
+    { is: 'Gateway profiles of device and gateway management, beside those of every world.' },
   ),
   decoderTypes: knob(list(DecoderType, 0, ENTRIES_MAX.decoderTypes, 'decoder types'), [], {
     is: 'Decoder types of device and gateway management, beside those of every world.',

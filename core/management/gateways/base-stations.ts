@@ -3,7 +3,7 @@
  * what its owner says of it. One that is registered goes into service; one that is deleted goes out
  * of it. What `gateway.*` of the simulator makes, moves and removes is the same thing.
  */
-import { andThen, found, ok } from '../../../sim/base/result.ts';
+import { andThen, fail, ok } from '../../../sim/base/result.ts';
 import { oneStep, slicesOf } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { listOf, record, told } from '../../kit/answers.ts';
@@ -15,9 +15,12 @@ import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';
 import { FullGateways, type Profiles } from './full-gateway.ts';
 import { GatewayIds } from './gateway-ids.ts';
 import { type Derived, type GatewayRegistration, Registrations } from './registrations.ts';
-import { CHANGE, CREATION, FULL, type FullGateway, REPLACEMENT } from './rows.ts';
+import { CHANGE, CREATION, DESCRIPTION, FULL, type FullGateway, REPLACEMENT } from './rows.ts';
 
 const Id = id('The gateway, by its Id or its NodeId.');
+
+/** Gateways of one request. */
+const MOST_GATEWAYS = 10_000;
 
 const OPERATIONS = {
   'baseStation.create': {
@@ -56,6 +59,24 @@ const OPERATIONS = {
     fails: ['gateway.unknown', 'rfRegion.unknown', ...REFUSED],
     is: 'Changes what is given of a gateway; the rest stays.',
   },
+  'baseStation.describe': {
+    verb: 'change',
+    takes: {
+      Gateways: {
+        type: 'list',
+        of: { type: 'text', least: 0 },
+        most: MOST_GATEWAYS,
+        required: true,
+        is: 'The gateways, by Ids or NodeIds.',
+      },
+      description: changes(DESCRIPTION),
+    },
+    answers: RESPONSE,
+    fails: ['gateway.unknown', 'gatewayProfile.unknown', 'baseStation.cellular'],
+    is:
+      'Says what is on record of gateways, whatever their hardware: what a scenario’s file has ' +
+      'them be from the start.',
+  },
   'baseStation.delete': {
     verb: 'delete',
     takes: { Id },
@@ -92,8 +113,10 @@ export const baseStationResource = declareResource({
     const full = new FullGateways(needs, registrations);
     const gatewayChanges = new GatewayChanges(needs, registrations);
 
-    const ownGateway = (Id: string, { view }: Asking) =>
-      found(ids.find(Id, view), 'gateway.unknown', `No gateway is ${Id}.`);
+    const ownGateway = (Id: string, { view }: Asking) => {
+      const gateway = ids.find(Id, view);
+      return gateway === undefined ? unknownGateway(Id) : ok(gateway);
+    };
 
     const fullOf = (gateway: GatewayView, asking: Asking): FullGateway =>
       full.of(gateway, null, asking);
@@ -137,6 +160,13 @@ export const baseStationResource = declareResource({
           andThen(ownGateway(Id, asking), (gateway) =>
             gatewayChanges.update(gateway, given, asking),
           ),
+        'baseStation.describe': ({ Gateways, description }, asking) => {
+          const all = Gateways.map((each) => ids.find(each, asking.view));
+          const missing = all.indexOf(undefined);
+          if (missing >= 0) return unknownGateway(Gateways[missing]!, `/Gateways/${missing}`);
+          const found = all.filter((each) => each !== undefined);
+          return gatewayChanges.describe(found, description, asking);
+        },
         'baseStation.delete': ({ Id }, asking) =>
           andThen(ownGateway(Id, asking), (gateway) => gatewayChanges.remove(gateway, asking)),
       }),
@@ -156,6 +186,9 @@ export const baseStationResource = declareResource({
     };
   },
 });
+
+const unknownGateway = (Id: string, pointer?: string) =>
+  fail('gateway.unknown', `No gateway is ${Id}.`, pointer);
 
 const byEui = (view: OwnView): readonly GatewayView[] =>
   [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));

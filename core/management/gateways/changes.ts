@@ -22,7 +22,7 @@ import type {
   Registrations,
   Said,
 } from './registrations.ts';
-import { type Change, type Creation, gainOf, type Replacement } from './rows.ts';
+import { type Change, type Creation, type Description, gainOf, type Replacement } from './rows.ts';
 
 /** What changes use of their surroundings and of other resources. */
 export interface ChangeNeeds extends Pick<Surroundings, 'outbox' | 'world'> {
@@ -93,6 +93,29 @@ export class GatewayChanges {
       return fail('rfRegion.unknown', `No RF region is ${RfRegion}.`, '/RfRegion');
     }
     return this.#change(gateway, given, asking, region);
+  }
+
+  /** Says what is on record of gateways of the asker, and changes nothing of the network. */
+  describe(gateways: readonly GatewayView[], given: Description, asking: Asking) {
+    const { GatewayProfile, MacAddress, HeightMeters } = given;
+    if (GatewayProfile !== undefined) {
+      const profile = this.#profileOf(GatewayProfile, asking.by);
+      if (!profile.ok) return profile;
+    }
+    const said = {
+      ...saidOf(given),
+      ...(MacAddress === undefined ? {} : { macAddress: MacAddress }),
+      ...(HeightMeters === undefined ? {} : { heightMeters: HeightMeters }),
+    };
+    const each: (readonly [string, Said])[] = [];
+    for (const gateway of gateways) {
+      const { cellularEnabled } = this.#registrations.of(gateway, asking.view);
+      const cellular = cellularOf(given, cellularEnabled);
+      if (!cellular.ok) return cellular;
+      each.push([gateway.eui, { ...said, ...cellular.value }]);
+    }
+    for (const [eui, all] of each) this.#registrations.note(asking.by, eui, all);
+    return responded();
   }
 
   /** Takes a gateway of the asker out of service; its record goes when the network has done so. */

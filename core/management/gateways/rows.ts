@@ -19,7 +19,7 @@ const decimal = (least: number, most: number, what: string) =>
   }) as const;
 
 /** Farthest from sea level, m. */
-const HIGHEST_METERS = 100_000;
+export const HIGHEST_METERS = 100_000;
 
 const COORDINATES = {
   X: { ...decimal(-90, 90, 'degrees'), required: true, is: 'Latitude, degrees north.' },
@@ -135,10 +135,29 @@ export const CHANGE = {
   },
 } as const satisfies Fields;
 
+/** What a scenario's file says of a gateway: nothing of it changes what the network has. */
+export const DESCRIPTION = {
+  GatewayProfile: REPLACEMENT.GatewayProfile,
+  MacAddress: CREATION.MacAddress,
+  LocationType: REPLACEMENT.LocationType,
+  HeightMeters: {
+    type: 'number',
+    least: -HIGHEST_METERS,
+    most: HIGHEST_METERS,
+    unit: 'm',
+    is: 'Height, m.',
+    source,
+  },
+  CellularEnabled: REPLACEMENT.CellularEnabled,
+  IMEI: REPLACEMENT.IMEI,
+  ICCID: REPLACEMENT.ICCID,
+} as const satisfies Fields;
+
 type FieldsOf<F extends Fields> = Of<{ readonly type: 'record'; readonly fields: F }>;
 
 export type Replacement = FieldsOf<typeof REPLACEMENT>;
 export type Creation = FieldsOf<typeof CREATION>;
+export type Description = Partial<FieldsOf<typeof DESCRIPTION>>;
 export type Change = Partial<FieldsOf<typeof CHANGE>>;
 
 // ── what is told ─────────────────────────────────────────────────────────────────────────────────

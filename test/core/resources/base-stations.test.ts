@@ -62,5 +62,9 @@ testIsolation('baseStation', (ann) => ({ ann, Id: ann.ask(get(NORTH)).Id }), {
   'baseStation.get': ({ Id }) => ({ Id }),
   'baseStation.replace': ({ ann, Id }) => ({ Id, gateway: creation(ann) }),
   'baseStation.update': ({ Id }) => ({ Id, gateway: { Name: 'north' } }),
+  'baseStation.describe': ({ Id }) => ({
+    Gateways: [Id],
+    description: { LocationType: 'INDOOR', HeightMeters: 3 },
+  }),
   'baseStation.delete': ({ Id }) => ({ Id }),
 });
