@@ -436,7 +436,6 @@ export class Bench {
       gpsSeconds: (atUs) => GPS_START + Math.floor(atUs / S),
       worldUs: (gpsSeconds) => (gpsSeconds - GPS_START) * S,
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),
-      region: 'EU868',
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
       devices: () => [...this.devices.keys()].map((devEui) => this.#deviceView(devEui)!),

@@ -4,11 +4,17 @@
  * of it. What `gateway.*` of the simulator makes, moves and removes is the same thing.
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
-import { oneStep, slicesOf } from '../../base/in-steps.ts';
+import type { Copy } from '../../base/copies.ts';
+import { oneStep, Slices, type Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { listOf, record, told } from '../../kit/answers.ts';
 import { body, changes, id } from '../../kit/fields.ts';
-import { declareResource, handlers, type Operations } from '../../kit/resource.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
 import type { GatewayView, OwnView } from '../../network-view.ts';
 import { RESPONSE } from '../response.ts';
 import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';
@@ -87,10 +93,13 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What else this resource uses. */
-export interface Needs extends ChangeNeeds, Omit<Derived, 'world'> {
-  readonly world: ChangeNeeds['world'];
+export interface Needs extends ChangeNeeds, Omit<Derived, 'world'>, Pick<Surroundings, 'copies'> {
+  readonly world: Surroundings['world'];
   readonly rfRegion: ChangeNeeds['rfRegion'] & Derived['rfRegion'];
   readonly gatewayProfile: Profiles;
+  readonly gatewayStatistics: {
+    of(gateway: GatewayView, asking: Asking): FullGateway['Statistics'];
+  };
 }
 
 /** News of a gateway. */
@@ -119,7 +128,7 @@ export const baseStationResource = declareResource({
     };
 
     const fullOf = (gateway: GatewayView, asking: Asking): FullGateway =>
-      full.of(gateway, null, asking);
+      full.of(gateway, needs.gatewayStatistics.of(gateway, asking), asking);
 
     return {
       ...saving,
@@ -147,8 +156,9 @@ export const baseStationResource = declareResource({
           ),
         'baseStation.list': (_, asking) => {
           const all = byEui(asking.view);
-          const Gateways = slicesOf(all.length, PER_SLICE, (at) => fullOf(all[at]!, asking));
-          return ok(oneStep({ Gateways }));
+          const made: FullGateway[] = [];
+          const copy = needs.copies.begin(copying(all, (each) => made.push(fullOf(each, asking))));
+          return ok(oneStep({ Gateways: slicesWhenDone(copy, made) }));
         },
         'baseStation.get': ({ Id }, asking) =>
           andThen(ownGateway(Id, asking), (gateway) => ok(fullOf(gateway, asking))),
@@ -186,6 +196,23 @@ export const baseStationResource = declareResource({
     };
   },
 });
+
+/** Tells each gateway, so many a step. */
+function* copying(all: readonly GatewayView[], tell: (each: GatewayView) => unknown): Steps<void> {
+  for (const [i, each] of all.entries()) {
+    tell(each);
+    if (i % PER_SLICE === PER_SLICE - 1) yield;
+  }
+}
+
+/** What a copy makes, once it is whole. */
+const slicesWhenDone = <Each>(copy: Copy, made: readonly Each[]): Slices<Each> =>
+  new Slices(function* () {
+    for (const _ of copy.ready()) yield [];
+    for (let from = 0; from < made.length; from += PER_SLICE) {
+      yield made.slice(from, from + PER_SLICE);
+    }
+  });
 
 const unknownGateway = (Id: string, pointer?: string) =>
   fail('gateway.unknown', `No gateway is ${Id}.`, pointer);

@@ -38,7 +38,7 @@ export interface Said {
   readonly gatewayProfile?: string;
   readonly macAddress?: string;
   readonly locationType?: 'INDOOR' | 'OUTDOOR';
-  /** Nobody knows where it stands. */
+  /** Nobody knows where it stands, if it has no GPS that tells. */
   readonly unplaced?: boolean;
   readonly heightMeters?: number;
   readonly cellularEnabled?: boolean;
@@ -94,7 +94,8 @@ export class Registrations {
     const { eui, hardware } = gateway;
     const owner = world.ownerOf('gateway', eui);
     const kept = this.#kept.get(owner, eui);
-    const at = kept?.unplaced === true ? UNKNOWN : coordinatesOf(gateway, world.origin);
+    const isUnknown = kept?.unplaced === true && !hardware.gps;
+    const at = isUnknown ? UNKNOWN : coordinatesOf(gateway, world.origin);
     const createdAtUs = kept?.createdAtUs ?? 0;
     return {
       id: this.#ids.idOf(eui),

@@ -3,6 +3,7 @@
 import { MEDIUM_ID } from '../../base/ids.ts';
 import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../kit/answers.ts';
 import { EUI, type Fields, type Of } from '../../kit/fields.ts';
+import { GATEWAY_STATISTICS } from '../gateway-states/rows.ts';
 
 const source = 'device and gateway management: Gateway (v1)';
 
@@ -193,7 +194,7 @@ export const FULL = record({
   Model: told({ type: 'text', least: 0, is: 'What it reports, by its profile.', source }),
   RfRegion: told({ ...MEDIUM_ID, is: 'The RF region that its radio is set to, by id.', source }),
   Statistics: toldOrNull({
-    ...record({}),
+    ...record(GATEWAY_STATISTICS),
     is: 'How it is; null: it never connected.',
     source,
   }),
