@@ -1,18 +1,25 @@
 /**
- * A scenario's service profiles, decoder types and output profiles, and what its populations refer
- * to, as commands of the start.
+ * A scenario's service profiles, decoder types, output profiles and gateway profiles, and what its
+ * populations and gateways refer to, as commands of the start.
  */
 import { namedId } from '../../core/base/ids.ts';
 import type { Command } from '../../core/command.ts';
 import { DECODER_NAMES, type PayloadDecoder } from '../../core/management/decoder-types.ts';
 import type { Seed } from '../../sim/base/random.ts';
+import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
 import { modelOf } from '../language/gateway-profile-schema.ts';
 import type { DeviceEntry, Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
+import { descriptionCommands } from './gateway-descriptions.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 
-/** The profiles come before the populations that refer to them. */
-export function profileCommands(scenario: Scenario, ids: UpdateIds, luck: Seed): Command[] {
+/** The profiles come before the populations and gateways that refer to them. */
+export function profileCommands(
+  scenario: Scenario,
+  gateways: readonly GatewayPlan[],
+  ids: UpdateIds,
+  luck: Seed,
+): Command[] {
   const { serviceProfiles, decoderTypes, outputProfiles, gatewayProfiles, devices } = scenario;
   return [
     ...serviceProfiles.map((entry): Command => {
@@ -57,6 +64,7 @@ export function profileCommands(scenario: Scenario, ids: UpdateIds, luck: Seed):
       const Id = namedId('medium', luck, 'deviceProfile', entry.name);
       return [{ kind: 'deviceProfile.preset', by: ownerOf(scenario, entry), Id, preset }];
     }),
+    ...descriptionCommands(scenario, gateways, ids, luck),
   ];
 }
 

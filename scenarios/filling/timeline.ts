@@ -11,7 +11,6 @@ import type { Scenario } from '../language/schema.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
-import { descriptionCommands } from './gateway-descriptions.ts';
 import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { profileCommands } from './profiles.ts';
@@ -44,10 +43,7 @@ export function timelineOf(
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
-  const start = [
-    ...profileCommands(scenario, ids, luck),
-    ...descriptionCommands(scenario, network.gateways, ids, luck),
-  ];
+  const start = profileCommands(scenario, network.gateways, ids, luck);
   const profiles = start.map((command) => ({ atUs: 0, command }));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {

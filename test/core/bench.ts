@@ -433,6 +433,7 @@ export class Bench {
 
   #makeView(): NetworkView {
     return {
+      region: 'EU868',
       gpsSeconds: (atUs) => GPS_START + Math.floor(atUs / S),
       worldUs: (gpsSeconds) => (gpsSeconds - GPS_START) * S,
       unixMs: (atUs) => unixMsOfGpsMs(GPS_START * 1000 + Math.floor(atUs / 1000)),

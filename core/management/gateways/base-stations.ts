@@ -12,6 +12,7 @@ import { body, changes, id } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
+  type NewsAbout,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
@@ -118,7 +119,6 @@ export const baseStationResource = declareResource({
   make: (needs: Needs) => {
     const ids = new GatewayIds(needs.world);
     const registrations = new Registrations(needs, ids);
-    const { saving } = registrations;
     const full = new FullGateways(needs, registrations);
     const gatewayChanges = new GatewayChanges(needs, registrations);
 
@@ -131,24 +131,7 @@ export const baseStationResource = declareResource({
       full.of(gateway, needs.gatewayStatistics.of(gateway, asking), asking);
 
     return {
-      ...saving,
-      load: (saved: ReturnType<typeof saving.save>) => {
-        ids.clear();
-        saving.load(saved);
-      },
-      hears: {
-        gatewayCreated: (
-          { eui }: OfGateway,
-          { owner, nowUs }: { owner: string; nowUs: number },
-        ) => {
-          ids.came(eui);
-          registrations.came(owner, eui, nowUs);
-        },
-        gatewayRemoved: ({ eui }: OfGateway, { owner }: { owner: string }) => {
-          ids.went(eui);
-          registrations.forget(owner, eui);
-        },
-      },
+      ...kept(registrations, ids),
       handle: handlers(OPERATIONS, {
         'baseStation.create': ({ gateway }, asking) =>
           andThen(gatewayChanges.create(gateway, asking), (made) =>
@@ -196,6 +179,28 @@ export const baseStationResource = declareResource({
     };
   },
 });
+
+/** What is saved, and how it keeps up with the network. */
+function kept(registrations: Registrations, ids: GatewayIds) {
+  const { saving } = registrations;
+  return {
+    ...saving,
+    load: (saved: ReturnType<typeof saving.save>) => {
+      ids.clear();
+      saving.load(saved);
+    },
+    hears: {
+      gatewayCreated({ eui }: OfGateway, { owner, nowUs }: NewsAbout) {
+        ids.came(eui);
+        registrations.came(owner, eui, nowUs);
+      },
+      gatewayRemoved({ eui }: OfGateway, { owner }: NewsAbout) {
+        ids.went(eui);
+        registrations.forget(owner, eui);
+      },
+    },
+  };
+}
 
 /** Tells each gateway, so many a step. */
 function* copying(all: readonly GatewayView[], tell: (each: GatewayView) => unknown): Steps<void> {
