@@ -16,7 +16,7 @@ import { type DeviceTable, fullAt } from './end-devices/device-table.ts';
 import { FULL } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
 import { groupChanges, groupId, groupName, GROUP_ID as Id, membersOf } from './groups.ts';
-import { type Range, rangeOf } from './logs/range.ts';
+import { type Range, rangeOf } from './range.ts';
 import { RESPONSE } from './response.ts';
 
 const source = 'device and gateway management, device group';

@@ -28,7 +28,7 @@ type Handle = Pick<
 >;
 
 /** A status holds for this long: three intervals of statuses, the last microsecond included. */
-const FRESH_US = 90 * SECOND_US;
+export const FRESH_US = 90 * SECOND_US;
 
 /** How far `nextChangeUs` looks ahead. */
 export const LOOK_AHEAD_US = 24 * HOUR_US;
@@ -39,14 +39,21 @@ export function connectionOf(gateway: Handle, nowUs: number): Connection {
   return nowUs - statusAtUs <= FRESH_US ? 'CNX' : 'DISC';
 }
 
-export function healthOf(gateway: Handle, nowUs: number): Health {
-  switch (connectionOf(gateway, nowUs)) {
+export const healthOf = (gateway: Handle, nowUs: number): Health =>
+  healthWhere(connectionOf(gateway, nowUs), gateway);
+
+/** The same of a gateway that is so connected. */
+export function healthWhere(
+  connection: Connection,
+  { backhaulUp, radioUp }: Pick<Handle, 'backhaulUp' | 'radioUp'>,
+): Health {
+  switch (connection) {
     case 'NEVERCNX':
       return 'INIT';
     case 'CNX':
-      return gateway.radioUp ? 'ACTIVE' : 'RF_ERROR';
+      return radioUp ? 'ACTIVE' : 'RF_ERROR';
     case 'DISC':
-      return gateway.backhaulUp ? 'HEALTH_UNKNOWN' : 'BACKHAUL_CNX_ERROR';
+      return backhaulUp ? 'HEALTH_UNKNOWN' : 'BACKHAUL_CNX_ERROR';
   }
 }
 

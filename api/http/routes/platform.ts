@@ -52,9 +52,12 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'DELETE /gateways/{Id}': 'baseStation.delete',
   'GET /gatewayprofiles': 'gatewayProfile.list',
   'GET /rfregions': 'rfRegion.list',
+  'GET /gateways/connection': 'gatewayStatistics.connection',
+  'GET /gateways/health': 'gatewayStatistics.health',
   'GET /gateways/{Id}/devices': 'gatewayStatistics.devices',
   'GET /gateways/{Id}/statistics': 'gatewayStatistics.get',
   'GET /logs': 'log.list',
+  'GET /gateways/{NodeID}/events': 'gatewayEvent.list',
 
   'GET /version': 'version.get',
 

@@ -7,6 +7,7 @@
 import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { oneStep, Slices } from '../../base/in-steps.ts';
 import { type Asking, DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import { listOf, record, told } from '../../kit/answers.ts';
@@ -18,26 +19,54 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { GatewayView } from '../../network-view.ts';
+import type { GatewayView, OwnView } from '../../network-view.ts';
 import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';
-import { bandOf, statisticsOf } from './figures.ts';
+import type { GatewayRegistration } from '../gateways/registrations.ts';
+import { FULL, type FullGateway } from '../gateways/rows.ts';
+import { tableOf, thoseWhere } from './by-state.ts';
+import { bandOf, type Model, statisticsOf } from './figures.ts';
 import { HeardDevices, MOST_DAYS, type SavedHeard } from './heard-devices.ts';
 import { Packets, type SavedPackets } from './packets.ts';
 import { GATEWAY_STATISTICS, type GatewayStatistics } from './rows.ts';
-import { STAND_IN } from './stand-in.ts';
 
 const HOUR_MS = HOUR_US / MILLISECOND_US;
 const DAY_HOURS = 24;
 
 const source = 'device and gateway management, gateways';
 
+const gateways = (is: string) => told({ ...listOf(FULL), is, source });
 const Id = id('The gateway, by its Id or its NodeId.');
 
 const { Name, DevEUI, Statistics, LastUplink } = DEVICE.fields;
 const HEARD = record({ Name, DevEUI, Statistics, LastUplink });
 
 const OPERATIONS = {
+  'gatewayStatistics.connection': {
+    verb: 'list',
+    takes: {},
+    answers: record({
+      NeverConnected: gateways('Those of which no status has come yet.'),
+      Disconnected: gateways('Those whose last status is older than 90 s.'),
+      Connected: gateways('Those whose last status is at most 90 s old.'),
+    }),
+    inSteps: true,
+    fails: [],
+    is: 'One’s gateways by their connection, each list in the order of NodeIds.',
+  },
+  'gatewayStatistics.health': {
+    verb: 'list',
+    takes: {},
+    answers: record({
+      Initializing: gateways('INIT: no status has come yet; HEALTH_UNKNOWN: statuses are missing.'),
+      ConnectError: gateways('BACKHAUL_CNX_ERROR: the backhaul is down, and no status comes.'),
+      RfError: gateways('RF_ERROR: statuses come, and the radio has failed.'),
+      Active: gateways('ACTIVE: statuses come.'),
+    }),
+    inSteps: true,
+    fails: [],
+    is: 'One’s gateways by their health, each list in the order of NodeIds.',
+  },
   'gatewayStatistics.get': {
     verb: 'get',
     takes: { Id },
@@ -69,7 +98,18 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What this resource uses of its surroundings and of others. */
-export interface Needs extends Pick<Surroundings, 'viewOf' | 'keepsRecords'> {
+export interface Needs extends Pick<Surroundings, 'viewOf' | 'keepsRecords' | 'copies'> {
+  readonly baseStation: {
+    /** The asker's gateway, by its Id or its NodeId. */
+    known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
+    registrationOf(gateway: GatewayView, view: OwnView): GatewayRegistration;
+    fullOf(gateway: GatewayView, asking: Asking): FullGateway;
+  };
+  readonly gatewayProfile: {
+    get(id: string, by: string): Model | undefined;
+    readonly usual: Model;
+  };
+  readonly rfRegion: { nameOf(id: string): RegionName | undefined };
   readonly endDevice: {
     tableOf(asking: Asking, devEuis?: readonly string[]): DeviceTable;
   };
@@ -111,10 +151,11 @@ export const gatewayStatisticsResource = declareResource({
     };
 
     /** The documented statistics of the asker's gateway; null: it never connected. */
-    const of = (gateway: GatewayView, { nowUs, view }: Asking): GatewayStatistics | null => {
-      const onRecord = STAND_IN.baseStation.registrationOf(gateway);
-      const model = STAND_IN.gatewayProfile.get();
-      const band = bandOf(STAND_IN.rfRegion.nameOf() ?? view.region);
+    const of = (gateway: GatewayView, { by, nowUs, view }: Asking): GatewayStatistics | null => {
+      const onRecord = needs.baseStation.registrationOf(gateway, view);
+      const model =
+        needs.gatewayProfile.get(onRecord.gatewayProfile, by) ?? needs.gatewayProfile.usual;
+      const band = bandOf(needs.rfRegion.nameOf(onRecord.rfRegion) ?? view.region);
       const counted = packets.of(gateway.eui, hourOf(nowUs));
       const { unixMs } = view;
       return statisticsOf(gateway, onRecord, model, band, counted, { nowUs, unixMs });
@@ -122,10 +163,11 @@ export const gatewayStatisticsResource = declareResource({
 
     const known = (idOrNodeId: string, { view }: Asking) =>
       found(
-        STAND_IN.baseStation.known(idOrNodeId, view),
+        needs.baseStation.known(idOrNodeId, view),
         'gateway.unknown',
-        `There is no gateway ${idOrNodeId}.`,
+        `No gateway is ${idOrNodeId}.`,
       );
+    const table = (asking: Asking) => tableOf(needs.baseStation.fullOf, needs.copies, asking);
 
     return {
       of,
@@ -139,13 +181,34 @@ export const gatewayStatisticsResource = declareResource({
         heard.load(saved.heard);
       },
       handle: handlers(OPERATIONS, {
+        'gatewayStatistics.connection': (_, asking) => {
+          const all = table(asking);
+          return ok(
+            oneStep({
+              NeverConnected: thoseWhere(all, (connection) => connection === 'NEVERCNX'),
+              Disconnected: thoseWhere(all, (connection) => connection === 'DISC'),
+              Connected: thoseWhere(all, (connection) => connection === 'CNX'),
+            }),
+          );
+        },
+        'gatewayStatistics.health': (_, asking) => {
+          const all = table(asking);
+          return ok(
+            oneStep({
+              Initializing: thoseWhere(all, (_, health) => INITIALIZING.includes(health)),
+              ConnectError: thoseWhere(all, (_, health) => health === 'BACKHAUL_CNX_ERROR'),
+              RfError: thoseWhere(all, (_, health) => health === 'RF_ERROR'),
+              Active: thoseWhere(all, (_, health) => health === 'ACTIVE'),
+            }),
+          );
+        },
         'gatewayStatistics.get': ({ Id }, asking) =>
           andThen(known(Id, asking), (gateway) => ok(of(gateway, asking) ?? {})),
         'gatewayStatistics.devices': ({ Id, Days = 1 }, asking) =>
           andThen(known(Id, asking), ({ eui }) => {
             const hour = hourOf(asking.nowUs) - DAY_HOURS * Math.min(Days, MOST_DAYS);
             const devEuis = heard.since(eui, hour);
-            return ok(oneStep({ Devices: told4(needs.endDevice.tableOf(asking, devEuis)) }));
+            return ok(oneStep({ Devices: heardOf(needs.endDevice.tableOf(asking, devEuis)) }));
           }),
       }),
     };
@@ -155,7 +218,9 @@ export const gatewayStatisticsResource = declareResource({
 /** The DevEUI that a frame bears is true. */
 const TRUE_VERDICTS = new Set<FrameUp['verdict']>(['joined', 'accepted', 'repeated']);
 
-const told4 = (table: DeviceTable) =>
+const INITIALIZING: readonly string[] = ['INIT', 'HEALTH_UNKNOWN'];
+
+const heardOf = (table: DeviceTable) =>
   new Slices(function* () {
     for (const slice of fullByDevEui(table)) {
       yield slice.map(({ Name, DevEUI, Statistics, LastUplink }) => {

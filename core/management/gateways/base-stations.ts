@@ -4,8 +4,7 @@
  * of it. What `gateway.*` of the simulator makes, moves and removes is the same thing.
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
-import type { Copy } from '../../base/copies.ts';
-import { oneStep, Slices, type Steps } from '../../base/in-steps.ts';
+import { oneStep } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { listOf, record, told } from '../../kit/answers.ts';
 import { body, changes, id } from '../../kit/fields.ts';
@@ -17,6 +16,8 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { GatewayView, OwnView } from '../../network-view.ts';
+import { tableOf, thoseWhere } from '../gateway-states/by-state.ts';
+import type { GatewayStatistics } from '../gateway-states/rows.ts';
 import { RESPONSE } from '../response.ts';
 import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';
 import { FullGateways, type Profiles } from './full-gateway.ts';
@@ -99,7 +100,8 @@ export interface Needs extends ChangeNeeds, Omit<Derived, 'world'>, Pick<Surroun
   readonly rfRegion: ChangeNeeds['rfRegion'] & Derived['rfRegion'];
   readonly gatewayProfile: Profiles;
   readonly gatewayStatistics: {
-    of(gateway: GatewayView, asking: Asking): FullGateway['Statistics'];
+    /** Null: it never connected. */
+    of(gateway: GatewayView, asking: Asking): GatewayStatistics | null;
   };
 }
 
@@ -107,9 +109,6 @@ export interface Needs extends ChangeNeeds, Omit<Derived, 'world'>, Pick<Surroun
 export interface OfGateway {
   readonly eui: string;
 }
-
-/** Gateways that one slice of a list tells. */
-const PER_SLICE = 64;
 
 export const baseStationResource = declareResource({
   name: 'baseStation',
@@ -138,10 +137,8 @@ export const baseStationResource = declareResource({
             ok(full.of(made, null, asking)),
           ),
         'baseStation.list': (_, asking) => {
-          const all = byEui(asking.view);
-          const made: FullGateway[] = [];
-          const copy = needs.copies.begin(copying(all, (each) => made.push(fullOf(each, asking))));
-          return ok(oneStep({ Gateways: slicesWhenDone(copy, made) }));
+          const all = tableOf(fullOf, needs.copies, asking);
+          return ok(oneStep({ Gateways: thoseWhere(all, () => true) }));
         },
         'baseStation.get': ({ Id }, asking) =>
           andThen(ownGateway(Id, asking), (gateway) => ok(fullOf(gateway, asking))),
@@ -202,25 +199,5 @@ function kept(registrations: Registrations, ids: GatewayIds) {
   };
 }
 
-/** Tells each gateway, so many a step. */
-function* copying(all: readonly GatewayView[], tell: (each: GatewayView) => unknown): Steps<void> {
-  for (const [i, each] of all.entries()) {
-    tell(each);
-    if (i % PER_SLICE === PER_SLICE - 1) yield;
-  }
-}
-
-/** What a copy makes, once it is whole. */
-const slicesWhenDone = <Each>(copy: Copy, made: readonly Each[]): Slices<Each> =>
-  new Slices(function* () {
-    for (const _ of copy.ready()) yield [];
-    for (let from = 0; from < made.length; from += PER_SLICE) {
-      yield made.slice(from, from + PER_SLICE);
-    }
-  });
-
 const unknownGateway = (Id: string, pointer?: string) =>
   fail('gateway.unknown', `No gateway is ${Id}.`, pointer);
-
-const byEui = (view: OwnView): readonly GatewayView[] =>
-  [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));

@@ -18,11 +18,11 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { OwnView } from '../../network-view.ts';
+import { rangeOf } from '../range.ts';
 import { wordsOf } from './chunk.ts';
 import { classesOf } from './filters.ts';
 import { isGenuine, keepDownlink, keepUplink } from './gathering.ts';
 import { type LogCopy, LogStore, type SavedLog, USUAL_LOG_ENTRIES } from './log-store.ts';
-import { rangeOf } from './range.ts';
 import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
 import { selecting, type Wanted } from './selecting.ts';
 import { type StationFacts, stationEui, stationsTold, USUAL_STATIONS } from './stations.ts';

@@ -18,9 +18,9 @@ import type { NetworkFacts } from '../../network-view.ts';
 import { wordsOf } from '../logs/chunk.ts';
 import { classesWhere } from '../logs/entries.ts';
 import type { LogCopy } from '../logs/log-store.ts';
-import { type Range, rangeOf } from '../logs/range.ts';
 import { allOf, type Found } from '../logs/selecting.ts';
 import { payloadAt } from '../logs/told.ts';
+import { type Range, rangeOf } from '../range.ts';
 import { isSince, type Sent, sentBy } from './search.ts';
 
 const source = 'device and gateway management, payloads';

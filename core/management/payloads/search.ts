@@ -7,9 +7,9 @@ import type { Steps } from '../../base/in-steps.ts';
 import { type Chunk, euiAt, numberOf, wordsOf } from '../logs/chunk.ts';
 import { Flag } from '../logs/entries.ts';
 import type { LogCopy } from '../logs/log-store.ts';
-import type { Range } from '../logs/range.ts';
 import { placesOf } from '../logs/selecting.ts';
 import { payloadAt } from '../logs/told.ts';
+import type { Range } from '../range.ts';
 
 /** What is looked for. */
 export interface Sent extends Range {

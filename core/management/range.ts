@@ -1,8 +1,8 @@
-/** The time that a query of kept frames is about. */
-import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { MILLISECOND_US } from '../../../sim/base/units.ts';
-import { instantOf, microsecondsOf } from '../../base/instant.ts';
-import type { NetworkFacts } from '../../network-view.ts';
+/** The time that a query is about. */
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { MILLISECOND_US } from '../../sim/base/units.ts';
+import { instantOf, microsecondsOf } from '../base/instant.ts';
+import type { NetworkFacts } from '../network-view.ts';
 
 /** Virtual time, µs, both included. */
 export interface Range {
@@ -12,7 +12,7 @@ export interface Range {
 
 /**
  * The instants that a query is about, both included. Instants are told in whole milliseconds of
- * UTC, and what was told can be asked for: a frame counts by the millisecond that it is in.
+ * UTC, and what was told can be asked for: a thing counts by the millisecond that it is in.
  */
 export function rangeOf<const Code extends string>(
   { StartTime, EndTime }: { readonly StartTime?: string; readonly EndTime?: string },
