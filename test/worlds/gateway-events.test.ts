@@ -1,0 +1,222 @@
+/**
+ * Events of gateways, replayed, tell of each instant what rows and statistics told at that instant:
+ * through faults, moves, comings and goings, lossy backhauls, saves and forks; and asking for any
+ * of it changes nothing.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../core/command.ts';
+import { World } from '../../core/world/world.ts';
+import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
+import { throughBytes } from '../support/worlds.ts';
+
+const DAY_US = 24 * HOUR_US;
+const EUIS = [1, 2, 3].map((number) => eui('06', number));
+const LOSSES_PPM = [0, 300_000, 700_000];
+/** The third gateway is another's. */
+const ownerOf = (gateway: number) => (gateway === 2 ? 'bob' : 'ann');
+
+function planOf(lossesPpm: readonly number[] = LOSSES_PPM) {
+  const network = networkOf({
+    devices: 2,
+    gatewaysAt: [100, 200, 300],
+    traffic: { process: 'none' },
+  });
+  const gateways = network.gateways.map((gateway, i) => ({
+    ...gateway,
+    backhaul: { ...gateway.backhaul, lossPpm: lossesPpm[i]! },
+  }));
+  const owners = {
+    devices: [],
+    gateways: EUIS.map((each, i) => [each, ownerOf(i)] as const),
+  };
+  return {
+    name: 'x',
+    description: '',
+    durationUs: 100 * DAY_US,
+    network: { ...network, gateways },
+    timeline: [],
+    owners,
+  };
+}
+
+function given(answer: { readonly ok: boolean }): unknown {
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  return (answer as unknown as { readonly value: unknown }).value;
+}
+
+interface Event {
+  readonly Time: string;
+  readonly Field: string;
+  readonly OldValue: string;
+  readonly NewValue: string;
+}
+
+const eventsOf = (world: World, by: string, NodeID: string, times: object = {}) =>
+  (given(world.ask({ kind: 'gatewayEvent.list', NodeID, ...times, by })) as { Events: Event[] })
+    .Events;
+
+interface State {
+  readonly connection: string;
+  readonly health: string;
+}
+
+const NEW: State = { connection: 'NEVERCNX', health: 'INIT' };
+
+/** What statistics tell of a gateway; undefined: it is not there. */
+function stateOf(world: World, by: string, Id: string): State | undefined {
+  const answer = world.ask({ kind: 'gatewayStatistics.get', Id, by });
+  if (!answer.ok) return undefined;
+  const { ConnectionState: connection, HealthState: health } = answer.value;
+  return connection === undefined ? NEW : { connection, health: health! };
+}
+
+/** What events, the latest first, say of ascending instants; each begins with what was before. */
+function replayed(events: readonly Event[], instantsMs: readonly number[]): State[] {
+  let state = NEW;
+  let next = events.length - 1;
+  return instantsMs.map((atMs) => {
+    for (; next >= 0 && Date.parse(events[next]!.Time) <= atMs; next--) {
+      const { Field, OldValue, NewValue } = events[next]!;
+      const what = Field.startsWith('PACKET_FORWARDER')
+        ? 'connection'
+        : Field === 'ONLINE_STATUS'
+          ? 'health'
+          : undefined;
+      if (what === undefined) continue;
+      if (state[what] !== OldValue) throw new Error(`${OldValue} was ${state[what]}`);
+      state = { ...state, [what]: NewValue };
+    }
+    return state;
+  });
+}
+
+/** Every gateway stands once in each list, in that of its state. */
+function rowsOf(world: World, by: string): Map<string, State> {
+  const states = new Map<string, State>();
+  const connection = given(world.ask({ kind: 'gatewayStatistics.connection', by }));
+  const health = given(world.ask({ kind: 'gatewayStatistics.health', by }));
+  const listed = (lists: unknown) =>
+    (
+      Object.entries(lists as object) as [string, { NodeId: string; Statistics: object | null }[]][]
+    ).flatMap(([name, gateways]) => gateways.map(({ NodeId }) => [NodeId, name] as const));
+  const words = new Map(listed(connection));
+  expect(listed(connection)).toHaveLength(words.size);
+  expect(listed(health)).toHaveLength(words.size);
+  for (const [NodeId, name] of listed(health)) {
+    states.set(NodeId, { connection: words.get(NodeId)!, health: name });
+  }
+  return states;
+}
+
+const CONNECTION_LISTS = { NEVERCNX: 'NeverConnected', DISC: 'Disconnected', CNX: 'Connected' };
+const HEALTH_LISTS = {
+  INIT: 'Initializing',
+  HEALTH_UNKNOWN: 'Initializing',
+  BACKHAUL_CNX_ERROR: 'ConnectError',
+  RF_ERROR: 'RfError',
+  ACTIVE: 'Active',
+};
+const listsOf = ({ connection, health }: State): State => ({
+  connection: CONNECTION_LISTS[connection as keyof typeof CONNECTION_LISTS],
+  health: HEALTH_LISTS[health as keyof typeof HEALTH_LISTS],
+});
+
+const step = fc.record({
+  what: fc.constantFrom(
+    'fault',
+    'fault',
+    'fault',
+    'fault',
+    'move',
+    'rename',
+    'again',
+    'save',
+    'fork',
+  ),
+  gateway: fc.nat(2),
+  fault: fc.constantFrom('backhaul' as const, 'backhaul' as const, 'radio' as const),
+  on: fc.boolean(),
+  gapUs: fc.oneof(
+    fc.constantFrom(0, 1, 30 * SECOND_US, 90 * SECOND_US),
+    fc.nat(5 * MINUTE_US),
+    fc.nat(12 * HOUR_US),
+  ),
+});
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+const place = (number: number) => ({ xMeters: 100 + number, yMeters: 0 });
+
+/** The commands of a step. */
+function commandsOf({ what, gateway, fault, on }: Step, number: number): Command[] {
+  const by = ownerOf(gateway);
+  const eui = EUIS[gateway]!;
+  if (what === 'fault') return [{ kind: 'gateway.fault', eui, fault, on, by }];
+  if (what === 'move') return [{ kind: 'gateway.change', eui, gateway: place(number), by }];
+  if (what === 'rename')
+    return [{ kind: 'gateway.change', eui, gateway: { name: `g${number}` }, by }];
+  if (what !== 'again') return [];
+  const made = { eui, ...place(number), backhaul: { lossPpm: LOSSES_PPM[gateway]! } };
+  return [
+    { kind: 'gateway.remove', eui, by },
+    { kind: 'gateway.create', gateway: made, by },
+  ];
+}
+
+describe('events of gateways, replayed,', () => {
+  it('give connection and health at any instant as they were told then', () => {
+    const seen = { DISC: 0, RF_ERROR: 0, HEALTH_UNKNOWN: 0, BACKHAUL_CNX_ERROR: 0, INIT: 0 };
+    const plan = planOf();
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), fc.array(fc.nat(1_000_000)), (steps, asks) => {
+        let world: World = World.create(plan, 'x');
+        const told: { eui: string; by: string; atMs: number; state: State }[] = [];
+        let nowUs = 0;
+        const look = (atUs: number) => {
+          // The last µs of a ms: what is told with that ms has happened.
+          const lookUs = Math.floor(atUs / 1000) * 1000 + 999;
+          if (lookUs < nowUs) return;
+          nowUs = lookUs;
+          world.runUntil(nowUs);
+          for (const [i, each] of EUIS.entries()) {
+            const by = ownerOf(i);
+            const state = stateOf(world, by, each)!;
+            told.push({ eui: each, by, atMs: Math.floor(nowUs / 1000), state });
+            for (const word of Object.values(state)) if (word in seen) seen[word as 'DISC']++;
+            expect(rowsOf(world, by).get(each)).toEqual(listsOf(state));
+          }
+        };
+        for (const [number, each] of steps.entries()) {
+          const untilUs = nowUs + each.gapUs;
+          for (const share of asks.slice(0, 3)) look(nowUs + (each.gapUs * share) / 1_000_000);
+          // What is looked at before a command of the same instant is told no more after it.
+          nowUs = told.at(-1)?.atMs === Math.floor(nowUs / 1000) ? nowUs + 1 : nowUs;
+          nowUs = Math.max(nowUs, untilUs);
+          world.runUntil(nowUs);
+          for (const command of commandsOf(each, number)) given(world.submit(command));
+          if (each.what === 'fork') world = world.fork();
+          if (each.what === 'save') {
+            world = World.restore(plan, 'x', throughBytes(world.snapshot()));
+          }
+          if (each.what !== 'again') continue;
+          const gone = EUIS[each.gateway];
+          told.splice(0, told.length, ...told.filter(({ eui }) => eui !== gone));
+        }
+        look(nowUs + 10 * MINUTE_US);
+        const fromMs = (nowUs - 30 * DAY_US) / 1000;
+        for (const [i, each] of EUIS.entries()) {
+          const events = eventsOf(world, ownerOf(i), each);
+          const times = events.map(({ Time }) => Date.parse(Time));
+          expect(times.every((time, at) => at === 0 || time <= times[at - 1]!)).toBe(true);
+          expect(events.filter(({ OldValue, NewValue }) => OldValue === NewValue)).toEqual([]);
+          if (fromMs > 0) continue;
+          const looks = told.filter(({ eui }) => eui === each);
+          const instants = looks.map(({ atMs }) => atMs);
+          expect(replayed(events, instants)).toEqual(looks.map(({ state }) => state));
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
+  });
+});
