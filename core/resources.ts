@@ -14,6 +14,7 @@ import { deviceListResource } from './management/device-list/device-list.ts';
 import { deviceProfileResource } from './management/device-profiles.ts';
 import { endDeviceGroupResource } from './management/end-device-groups.ts';
 import { endDeviceResource } from './management/end-devices/end-devices.ts';
+import { gatewayGroupResource } from './management/gateway-groups.ts';
 import { gatewayEventResource } from './management/gateway-states/gateway-events.ts';
 import { gatewayStatisticsResource } from './management/gateway-states/gateway-statistics.ts';
 import { baseStationResource } from './management/gateways/base-stations.ts';
@@ -77,4 +78,5 @@ export const RESOURCES = [
   baseStationResource,
   gatewayStatisticsResource,
   gatewayEventResource,
+  gatewayGroupResource,
 ] as const;

@@ -11,7 +11,7 @@ import { Catalogue, type Entry } from './catalogue.ts';
 
 const source = 'device and gateway management: ServiceProfile';
 
-const SERVICE_PROFILE = {
+export const SERVICE_PROFILE = {
   Name: { type: 'text', required: true, is: 'Its name.', source },
   Description: { type: 'text', least: 0, default: '', is: 'What it is for.', source },
 } as const satisfies Fields;

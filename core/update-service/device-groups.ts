@@ -28,20 +28,11 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import type { DeviceView, OwnView } from '../network-view.ts';
+import { GATEWAYS, GATEWAYS_TOLD, type KnowsGateways } from './gateway-choice.ts';
 import { changed, derivedClass, type Look, newLook, type Standings } from './group-content.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 
 const source = 'firmware update service, device group';
-
-/** Row of gateways that are listed. */
-export const GATEWAYS = {
-  ...EUIS,
-  /** Automatic choice has no limit. */
-  most: 10,
-  failure: 'deviceGroup.too-many-gateways',
-  is: 'EUIs of the gateways that send; chosen automatically when empty.',
-  source,
-} as const;
 
 const DEVICES = {
   ...EUIS,
@@ -70,7 +61,13 @@ export const GROUP = {
       'class C one by one; that of the devices when absent.',
     source,
   },
-  gateways: { ...GATEWAYS, default: [] },
+  gateways: {
+    ...GATEWAYS,
+    failure: 'deviceGroup.too-many-gateways',
+    is: 'EUIs or ids of the gateways that send; chosen automatically when empty.',
+    source,
+    default: [],
+  },
   devices: { ...DEVICES, least: 1 },
 } as const satisfies Fields;
 
@@ -108,7 +105,11 @@ const TOLD = record({
     ...GROUP.lora_class,
     is: 'What was asked for; else C where all devices are of class C, and A where one is not.',
   }),
-  gateways: told(GROUP.gateways),
+  gateways: told({
+    ...GATEWAYS_TOLD,
+    is: 'EUIs of the gateways that send; chosen automatically when empty.',
+    source,
+  }),
   device_group_id: told({ ...SHORT_ID, is: 'Its id.', source }),
   devices: told({ ...listOf(HEX_EUI), distinct: true, is: 'DevEUIs of the members.', source }),
 });
@@ -164,7 +165,7 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What device groups use of the platform and of other resources. */
-export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids' | 'viewOf'> {
+export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids' | 'viewOf'>, KnowsGateways {
   readonly delegation: {
     readonly standings: Standings;
     /** Whose a device is, whether it is delegated or not. */

@@ -1,6 +1,51 @@
-/** Which gateways send a campaign's fragments. */
+/** Which gateways send a campaign's fragments: those that are listed, or those that serve all. */
+import { fail, ok } from '../../sim/base/result.ts';
 import { groupedBy } from '../base/grouped.ts';
-import type { NetworkView, Reception } from '../network-view.ts';
+import { MEDIUM_ID } from '../base/ids.ts';
+import { HEX_EUI, listOf } from '../kit/answers.ts';
+import type { GatewayView, NetworkView, OwnView, Reception } from '../network-view.ts';
+
+/** Row of gateways that are listed; automatic choice has no limit. */
+export const GATEWAYS = {
+  type: 'list',
+  of: {
+    type: 'either',
+    kinds: [{ type: 'hex', digits: 16 }, MEDIUM_ID],
+    allowed: '16 hexadecimal digits, or an id of 8 letters and digits',
+    failure: 'eui.malformed',
+  },
+  most: 10,
+  distinct: true,
+} as const;
+
+/** As they are told: by their EUIs. */
+export const GATEWAYS_TOLD = { ...listOf(HEX_EUI), most: GATEWAYS.most } as const;
+
+/** What finds gateways that are listed. */
+export interface KnowsGateways {
+  readonly baseStation: {
+    /** A gateway that one sees, by its EUI in any case, or by the id that management tells. */
+    known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
+  };
+}
+
+/** EUIs of gateways that are listed, each once; those are seen in one of the views. */
+export function listedGateways(
+  listed: readonly string[],
+  views: readonly OwnView[],
+  { baseStation }: KnowsGateways,
+) {
+  const euis = new Set<string>();
+  for (const [i, id] of listed.entries()) {
+    const view = views.find((each) => baseStation.known(id, each) !== undefined);
+    if (view === undefined) {
+      const message = `There is no gateway ${id}.`;
+      return fail('deviceGroup.unknown-gateway', message, `/gateways/${i}`);
+    }
+    euis.add(baseStation.known(id, view)!.eui);
+  }
+  return ok([...euis]);
+}
 
 /** What the choice of gateways needs to know of a member. */
 export interface HeardMember {

@@ -2,11 +2,12 @@
  * What a device group may be given: devices of one's own or delegated to one, and gateways of whose
  * they are; and the class that follows from the devices.
  */
-import { fail, ok } from '../../sim/base/result.ts';
+import { andThen, fail, ok } from '../../sim/base/result.ts';
 import type { Asking } from '../base/subscribers.ts';
 import type { Surroundings } from '../kit/resource.ts';
 import type { DeviceView, OwnView } from '../network-view.ts';
 import { delegationEnded, type Standing } from './delegation-standing.ts';
+import { type KnowsGateways, listedGateways } from './gateway-choice.ts';
 
 /** What is looked at of a group. */
 interface Content {
@@ -19,21 +20,22 @@ interface Content {
 /** How devices stand to a subscriber at an instant: its own, delegated to it, or neither. */
 export type Standings = (asking: Pick<Asking, 'by' | 'nowUs'>) => (devEui: string) => Standing;
 
-interface Sources extends Pick<Surroundings, 'viewOf'> {
+interface Sources extends Pick<Surroundings, 'viewOf'>, KnowsGateways {
   readonly delegation: { readonly standings: Standings };
 }
 
 /** What of the network whoever writes a group may put into it, at an instant. */
-export interface Look {
+export interface Look extends KnowsGateways {
   readonly view: OwnView;
   readonly standing: (devEui: string) => Standing;
   readonly viewOf: (subscriber: string) => OwnView;
 }
 
-export const newLook = (asking: Asking, { delegation, viewOf }: Sources): Look => ({
+export const newLook = (asking: Asking, sources: Sources): Look => ({
   view: asking.view,
-  standing: delegation.standings(asking),
-  viewOf,
+  standing: sources.delegation.standings(asking),
+  viewOf: sources.viewOf,
+  baseStation: sources.baseStation,
 });
 
 /** Undefined: it is none that one may see now. */
@@ -71,9 +73,13 @@ export function changed<Group extends Content>(
   more: readonly string[] = given.devices ?? [],
 ) {
   const group = { ...old, ...given };
-  const gateways = given.gateways ?? [];
-  const wrong = refuseDevices(more, look) ?? refuseGateways(gateways, sendersFor(group, look));
-  return wrong ?? refuseMixture(group, given, look) ?? ok(group);
+  const wrong = refuseDevices(more, look);
+  if (wrong !== undefined) return wrong;
+  const { gateways = [] } = given;
+  return andThen(listedGateways(gateways, sendersFor(group, look), look), (euis) => {
+    const listed = given.gateways === undefined ? {} : { gateways: euis };
+    return refuseMixture(group, given, look) ?? ok({ ...group, ...listed });
+  });
 }
 
 /** What is wrong with a list of devices: unknown ones, or such that are delegated no longer. */
@@ -96,15 +102,6 @@ function sendersFor({ gateways, devices }: Content, look: Look): readonly OwnVie
   const found = devices.map(look.standing);
   const owners = found.flatMap((each) => (each.kind === 'delegated' ? [each.owner] : []));
   return [look.view, ...[...new Set(owners)].map(look.viewOf)];
-}
-
-/** What is wrong with a list of gateways: such as are in none of these views. */
-export function refuseGateways(gateways: readonly string[], views: readonly OwnView[]) {
-  const isKnown = (eui: string) => views.some((view) => view.gateway(eui) !== undefined);
-  const wrong = gateways.findIndex((eui) => !isKnown(eui));
-  if (wrong < 0) return undefined;
-  const message = `There is no gateway ${gateways[wrong]}.`;
-  return fail('deviceGroup.unknown-gateway', message, `/gateways/${wrong}`);
 }
 
 /**

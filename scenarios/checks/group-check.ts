@@ -3,7 +3,7 @@
  * reliable downlink jobs: whom they name, and through which gateways;
  * what the platform would refuse at run time is reported before.
  */
-import { GATEWAYS } from '../../core/update-service/device-groups.ts';
+import { GATEWAYS } from '../../core/update-service/gateway-choice.ts';
 import { type Complaint, unknownName } from '../language/complaint.ts';
 import { readQuantity } from '../language/quantity.ts';
 import type { Covers } from './delegation-check.ts';
@@ -63,6 +63,27 @@ export function checkEndDeviceGroups(
   if (members <= DEVICES_MAX) return;
   const what = `${members} members of groups are too many`;
   report(['endDeviceGroups'], { what, allowed: `at most ${DEVICES_MAX} in all of them` });
+}
+
+/** Gateway groups: of one's own gateways alone. */
+export function checkGatewayGroups(
+  groups: readonly Named[],
+  { gateways, subscribers }: Known,
+  report: Report,
+): void {
+  let members = 0;
+  for (const group of groups) {
+    const own = gateways.members.filter((each) => !subscribers.areApart(each, group));
+    const given = group.entry.gateways;
+    members += given === 'all' ? own.length : countGateways(group, gateways, subscribers, report);
+    if (given !== 'all' || own.some(({ count = 1 }) => count > 0)) continue;
+    const what = `the group "${group.name}" has no gateway`;
+    const allowed = 'at least one gateway at the start';
+    report([...group.path, 'gateways'], { what, allowed });
+  }
+  if (members <= DEVICES_MAX) return;
+  const what = `${members} gateways of groups are too many`;
+  report(['gatewayGroups'], { what, allowed: `at most ${DEVICES_MAX} in all of them` });
 }
 
 export function checkJobs(
@@ -201,6 +222,26 @@ function checkGateways(
   subscribers: Subscribers,
   report: Report,
 ): void {
+  const isTheirs = (gateway: Member) =>
+    chosen.some(({ isDelegated, member }) => isDelegated && !subscribers.areApart(member, gateway));
+  const total = countGateways(group, gateways, subscribers, report, isTheirs);
+  if (total <= GROUP_GATEWAYS_MAX) return;
+  const what = `${total} gateways are too many for a group`;
+  const allowed = `at most ${GROUP_GATEWAYS_MAX}, or none for an automatic choice`;
+  report([...group.path, 'gateways'], { what, allowed });
+}
+
+/**
+ * How many gateways the entry of a group names: they are of the start, and its subscriber's, or it
+ * may have them all the same.
+ */
+function countGateways(
+  group: Named,
+  gateways: Roll,
+  subscribers: Subscribers,
+  report: Report,
+  mayHave: (gateway: Member) => boolean = () => false,
+): number {
   const { path, entry } = group;
   const words: readonly unknown[] = Array.isArray(entry.gateways) ? entry.gateways : [];
   let total = 0;
@@ -213,19 +254,14 @@ function checkGateways(
       report(at, () => unknownGateway(word, gateways));
       continue;
     }
-    const isTheirs = ({ isDelegated, member: device }: Chosen) =>
-      isDelegated === true && !subscribers.areApart(device, member);
-    if (subscribers.areApart(member, group) && !chosen.some(isTheirs)) {
+    if (subscribers.areApart(member, group) && !mayHave(member)) {
       const { members } = gateways;
       report(at, () => subscribers.foreign(word, member, group, 'gateway', members));
     }
     const count = whole === undefined ? 1 : (whole.count ?? 1);
     if (count !== Infinity) total += count;
   }
-  if (total <= GROUP_GATEWAYS_MAX) return;
-  const what = `${total} gateways are too many for a group`;
-  const allowed = `at most ${GROUP_GATEWAYS_MAX}, or none for an automatic choice`;
-  report([...path, 'gateways'], { what, allowed });
+  return total;
 }
 
 export function unknownGateway(word: string, { members: gateways }: Roll): Complaint {

@@ -19,6 +19,7 @@ export const ENTRIES_MAX = {
   images: 100,
   groups: 100,
   endDeviceGroups: 10_000,
+  gatewayGroups: 10_000,
   serviceProfiles: 10_000,
   gatewayProfiles: 10_000,
   decoderTypes: 10_000,

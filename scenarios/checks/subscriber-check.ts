@@ -17,6 +17,7 @@ const OWNED = [
   'images',
   'groups',
   'endDeviceGroups',
+  'gatewayGroups',
   'serviceProfiles',
   'gatewayProfiles',
   'decoderTypes',
@@ -33,6 +34,8 @@ interface Owned {
 
 /** The subscribers that a scenario names. */
 export class Subscribers {
+  /** As they stand in the list; undefined: one that cannot be read. */
+  readonly #listed: readonly (string | undefined)[];
   readonly #names: readonly string[];
   /** Those that commands of the timeline make. */
   readonly #made: ReadonlySet<string | undefined>;
@@ -42,7 +45,10 @@ export class Subscribers {
   constructor(scenario: Readonly<Record<string, unknown>>, report: Report, warn: Report) {
     this.#report = report;
     this.#warn = warn;
-    this.#names = listOf(scenario.subscribers, 'subscribers').map(String);
+    this.#listed = listOf(scenario.subscribers, 'subscribers').map((name) =>
+      typeof name === 'string' ? name : undefined,
+    );
+    this.#names = this.#listed.filter((name) => name !== undefined);
     this.#made = new Set(
       listOf(scenario.timeline, 'timeline').map((item) =>
         madeSubscriber(mapOf(mapOf(item).command)),
@@ -52,9 +58,9 @@ export class Subscribers {
 
   /** One name for two, and entries of somebody who is not named. */
   check(scenario: Readonly<Record<string, unknown>>): void {
-    for (const [index, name] of this.#names.entries()) {
-      const first = this.#names.indexOf(name);
-      if (first === index) continue;
+    for (const [index, name] of this.#listed.entries()) {
+      const first = this.#listed.indexOf(name);
+      if (name === undefined || first === index) continue;
       const what = `the name "${name}" is taken by /subscribers/${first}`;
       const allowed = 'a name of its own for every subscriber';
       this.#report(['subscribers', index], { what, allowed });
@@ -74,14 +80,15 @@ export class Subscribers {
     this.#warn(path, () => unknownName(word, 'subscriber', this.#names));
   }
 
-  /** A name that no subscriber has is reported. */
+  /** A name that no subscriber has is reported, unless one of theirs cannot be read. */
   find(word: string, path: Path): void {
-    if (this.#names.includes(word)) return;
+    if (this.#names.includes(word) || this.#listed.includes(undefined)) return;
     this.#report(path, () => unknownName(word, 'subscriber', this.#names));
   }
 
   /** Whose an entry is; undefined when that is a fault of its own. */
   of({ entry }: Owned): string | undefined {
+    if (this.#listed.includes(undefined)) return undefined;
     const { subscriber = firstOf(this.#names) } = entry;
     const isKnown = entry.subscriber === undefined || this.#names.includes(String(subscriber));
     return isKnown ? String(subscriber) : undefined;

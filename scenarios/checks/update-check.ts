@@ -15,6 +15,7 @@ import { Covers, checkDelegation } from './delegation-check.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
 import {
   checkEndDeviceGroups,
+  checkGatewayGroups,
   checkGroups,
   checkJobs,
   checkTime,
@@ -74,6 +75,7 @@ export function checkUpdates(
     checkModel(gateway, gatewayProfiles, facts.subscribers, report);
   }
   checkEndDeviceGroups(listed('endDeviceGroups', 'device group of management'), known, report);
+  checkGatewayGroups(listed('gatewayGroups', 'gateway group'), known, report);
   checkJobs(listed('reliableDownlinks', 'job'), groups, known, report);
   checkManaged(listed('managedCampaigns', 'managed campaign'), images, known, report);
   const sizes = checkImages(images, facts.fileBytes, report);
@@ -127,6 +129,7 @@ type NamedList =
   | 'images'
   | 'groups'
   | 'endDeviceGroups'
+  | 'gatewayGroups'
   | 'serviceProfiles'
   | 'gatewayProfiles'
   | 'decoderTypes'

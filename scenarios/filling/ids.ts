@@ -7,6 +7,7 @@ import type { Seed } from '../../sim/base/random.ts';
 const LISTS = {
   groups: ['short', 'deviceGroup'],
   endDeviceGroups: ['medium', 'endDeviceGroup'],
+  gatewayGroups: ['medium', 'gatewayGroup'],
   serviceProfiles: ['medium', 'serviceProfile'],
   gatewayProfiles: ['medium', 'gatewayProfile'],
   decoderTypes: ['medium', 'decoderType'],

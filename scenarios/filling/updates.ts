@@ -47,6 +47,7 @@ export function updateCommands(
     ...delegations.filter(({ atUs }) => atUs === 0).map(({ command }) => command),
     ...groupCommands(scenario, network, ids),
     ...endDeviceGroupCommands(scenario, network, ids),
+    ...gatewayGroupCommands(scenario, network, ids),
   ];
   const later = delegations.filter(({ atUs }) => atUs > 0);
   const begun = campaigns.map((entry) => {
@@ -99,10 +100,7 @@ function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
 function groupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {
   if (scenario.groups.length === 0) return [];
   const devicesOf = devicesIn(scenario, network);
-  const euis = named(
-    network.gateways.map(({ name, eui }) => [name, eui]),
-    scenario.gateways,
-  );
+  const euis = gatewaysIn(scenario, network);
   return scenario.groups.map((entry) => {
     const { name, class: loraClass, devices, gateways } = entry;
     const by = ownerOf(scenario, entry);
@@ -132,6 +130,28 @@ function endDeviceGroupCommands(
     return { kind: 'endDeviceGroup.create', by, id: idIn(ids.endDeviceGroups, name), group };
   });
 }
+
+/** Of gateways. */
+function gatewayGroupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {
+  const { gatewayGroups } = scenario;
+  if (gatewayGroups.length === 0) return [];
+  const euis = gatewaysIn(scenario, network);
+  return gatewayGroups.map((entry) => {
+    const { name, gateways = [] } = entry;
+    const by = ownerOf(scenario, entry);
+    const own = scenario.gateways.filter((each) => ownerOf(scenario, each) === by);
+    const words = gateways === 'all' ? own.map((each) => each.name) : gateways;
+    const group = { Name: name, GatewayList: meant(words, euis) };
+    return { kind: 'gatewayGroup.create', by, id: idIn(ids.gatewayGroups, name), group };
+  });
+}
+
+/** EUIs of gateways by their names, and by those of their entries. */
+const gatewaysIn = (scenario: Scenario, { gateways }: NetworkPlan) =>
+  named(
+    gateways.map(({ name, eui }) => [name, eui]),
+    scenario.gateways,
+  );
 
 /** DevEUIs of whom an entry of a subscriber names. */
 function devicesIn(
@@ -193,10 +213,7 @@ function jobCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): 
 
 function managedCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): TimedCommand[] {
   if (scenario.managedCampaigns.length === 0) return [];
-  const euis = named(
-    network.gateways.map(({ name, eui }) => [name, eui]),
-    scenario.gateways,
-  );
+  const euis = gatewaysIn(scenario, network);
   return scenario.managedCampaigns.map((entry) => {
     const { name, image, gateway, at: atUs, run_until, subscriber: _, ...fields } = entry;
     const managedCampaign: ManagedInput = {

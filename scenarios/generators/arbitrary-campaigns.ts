@@ -246,6 +246,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
   const lists = {
     groups: parts.types.map((_, i) => named(groupName(i))),
     endDeviceGroups: [],
+    gatewayGroups: [],
     serviceProfiles: [],
     gatewayProfiles: [],
     decoderTypes: [],

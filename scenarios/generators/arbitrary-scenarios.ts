@@ -214,6 +214,7 @@ const NAMINGS = [
 ] as const;
 
 /** Members of device groups of management, which are their subscriber's: the first one's. */
+const gatewayLabelKnobs = fc.record({ gateways: fc.constant('all') }, { requiredKeys: [] });
 const labelKnobs = fc.record({ devices: fc.constantFrom('all', ['probe']) }, { requiredKeys: [] });
 
 const timelineEntry = fc.record({
@@ -234,6 +235,7 @@ const parts = fc.record(
     reliableDownlinks: fc.array(jobKnobs, { maxLength: 2 }),
     delegations: fc.array(delegationKnobs, { maxLength: 2 }),
     endDeviceGroups: fc.array(labelKnobs, { maxLength: 2 }),
+    gatewayGroups: fc.array(gatewayLabelKnobs, { maxLength: 2 }),
     timeline: fc.array(timelineEntry, { maxLength: 5 }),
     subscribers: fc.constantFrom(['north'], ['north', 'south'], ['north', 'default', 'south']),
   },
@@ -311,7 +313,7 @@ const whoseOf =
 /** Documents of scenario files, each without fault. */
 export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
   ({ gateways, devices, reliableDownlinks, delegations: drawn = [], ...others }) => {
-    const { endDeviceGroups, timeline, ...rest } = others;
+    const { endDeviceGroups, gatewayGroups, timeline, ...rest } = others;
     const jobs = reliableDownlinks?.map((knobs, i) => ({ name: `job${i}`, ...knobs })) ?? [];
     const [first, ...later] = rest.subscribers ?? [];
     const to = later.at(-1);
@@ -338,6 +340,10 @@ export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
       ...(delegations.length > 0 && { delegations }),
       ...(endDeviceGroups && {
         endDeviceGroups: endDeviceGroups.map((knobs, i) => ({ name: `label${i}`, ...knobs })),
+      }),
+      // The first subscriber may have no gateway, if the file says what gateways there are.
+      ...(gatewayGroups && {
+        gatewayGroups: gatewayGroups.map((knobs, i) => ({ name: `masts${i}`, ...knobs })),
       }),
       ...(timeline && { timeline: timelineOf(timeline, gateways, devices, names, whose) }),
     };

@@ -6,22 +6,17 @@ import { END_DEVICE_GROUP } from '../../core/management/end-device-groups.ts';
 import { leaf, maybe, needed, record } from './knob.ts';
 import { name } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
-import { readGroupMembers } from './update-readers.ts';
+import { GROUP_MEMBERS, readGroupMembers } from './update-readers.ts';
 
 const { Name, DeviceList } = END_DEVICE_GROUP;
 
 export const EndDeviceGroup = record({
   name: needed(name(), { is: 'Its label, and what its id derives from.', source: Name.source }),
-  devices: maybe(
-    leaf(readGroupMembers, {
-      anyOf: [{ enum: ['all'] }, { type: 'array', items: { type: 'string' } }],
-    }),
-    {
-      is:
-        'Names of populations and devices, or DevEUIs; all: every device of the subscriber; none ' +
-        'when absent. Who is added by the timeline is no member.',
-      source: DeviceList.source,
-    },
-  ),
+  devices: maybe(leaf(readGroupMembers, GROUP_MEMBERS), {
+    is:
+      'Names of populations and devices, or DevEUIs; all: every device of the subscriber; none ' +
+      'when absent. Who is added by the timeline is no member.',
+    source: DeviceList.source,
+  }),
   subscriber,
 });

@@ -7,22 +7,17 @@ import { fieldKnobs } from './field-knob.ts';
 import { type Context, complain, knob, leaf, maybe, measure, needed, record } from './knob.ts';
 import { applicationPort, name } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
-import { readGroupMembers } from './update-readers.ts';
+import { GROUP_MEMBERS, readGroupMembers } from './update-readers.ts';
 
 const { name: _, devices: __, device_group_id: ___, ...FIELDS } = JOB;
 
 export const ReliableDownlink = record({
   name: needed(name(), { is: 'Its label; figures are named after it.' }),
-  devices: maybe(
-    leaf(readGroupMembers, {
-      anyOf: [{ enum: ['all'] }, { type: 'array', items: { type: 'string' } }],
-    }),
-    {
-      is:
-        'Whom it sends to beside the members of its group: names of populations and devices, or ' +
-        'DevEUIs; all: every device of the subscriber. Who is added by the timeline is not meant.',
-    },
-  ),
+  devices: maybe(leaf(readGroupMembers, GROUP_MEMBERS), {
+    is:
+      'Whom it sends to beside the members of its group: names of populations and devices, or ' +
+      'DevEUIs; all: every device of the subscriber. Who is added by the timeline is not meant.',
+  }),
   group: maybe(name(), { is: 'Device group, by name, whose members it sends to.' }),
   at: knob(measure('duration', '0 s', '3650 d'), '0 s', {
     is: 'Virtual time at which it is created, and begins to send.',

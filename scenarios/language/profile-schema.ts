@@ -4,15 +4,17 @@
  */
 import { PAYLOAD_DECODERS } from '../../core/management/decoder-types.ts';
 import { REFERENCES } from '../../core/management/end-devices/rows.ts';
-import { choice, flag, knob, leaf, maybe, needed, record } from './knob.ts';
-import { name, readDescription } from './readers.ts';
+import { SERVICE_PROFILE } from '../../core/management/service-profiles.ts';
+import { fieldKnobs } from './field-knob.ts';
+import { choice, flag, knob, maybe, needed, record } from './knob.ts';
+import { name } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
 
 const itsName = needed(name(), { is: 'Its name, and what its id derives from.' });
 
 export const ServiceProfile = record({
   name: itsName,
-  description: knob(leaf(readDescription, { type: 'string' }), '', { is: 'For people.' }),
+  description: fieldKnobs({ Description: SERVICE_PROFILE.Description }).Description,
   subscriber,
 });
 

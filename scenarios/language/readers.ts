@@ -267,8 +267,8 @@ export function exactlyOneOf(keys: readonly string[]) {
 }
 
 /** Text for people. */
-export function readDescription(input: unknown) {
+export function readDescription(input: unknown): Reading<string> {
   return typeof input === 'string'
-    ? ({ ok: true, value: input.trim() } as const)
-    : ({ ok: false, complaint: { what: 'is not text', allowed: 'text' } } as const);
+    ? read(input.trim())
+    : refuse(`${quote(input)} is not text`, 'text');
 }

@@ -20,6 +20,7 @@ import { Clock, windows } from './clock-schema.ts';
 import { Delegation } from './delegation-schema.ts';
 import { EndDeviceGroup } from './end-device-group-schema.ts';
 import { Energy } from './energy-schema.ts';
+import { GatewayGroup } from './gateway-group-schema.ts';
 import { GatewayProfile, registrationKnobs } from './gateway-profile-schema.ts';
 import { gatewayKnobs } from './gateway-schema.ts';
 import { readInstant } from './instant.ts';
@@ -488,6 +489,9 @@ export const ScenarioSchema = record({
     [],
     { is: 'Device groups of management: labels under which its API finds devices.' },
   ),
+  gatewayGroups: knob(list(GatewayGroup, 0, ENTRIES_MAX.gatewayGroups, 'gateway groups'), [], {
+    is: 'Gateway groups: labels under which the API of management finds gateways.',
+  }),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',
   }),

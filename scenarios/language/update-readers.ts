@@ -54,8 +54,20 @@ export function readTimeOut(input: unknown): Reading<number> {
 /** Names of populations and devices, or DevEUIs. */
 export type GroupMembers = 'all' | readonly string[];
 
-export function readGroupMembers(input: unknown): Reading<GroupMembers> {
-  const allowed = 'all, or a list of names of populations and devices, such as [meter, alarm-3]';
+export const readGroupMembers = (input: unknown): Reading<GroupMembers> =>
+  readMembers(input, 'populations and devices, such as [meter, alarm-3]', 'DevEUI');
+
+/** The same of gateways. */
+export const readGroupGateways = (input: unknown): Reading<GroupMembers> =>
+  readMembers(input, 'gateways, such as [mast, roof-3]', 'EUI');
+
+/** What JSON Schema says of either. */
+export const GROUP_MEMBERS = {
+  anyOf: [{ enum: ['all'] }, { type: 'array', items: { type: 'string' } }],
+};
+
+function readMembers(input: unknown, things: string, eui: string): Reading<GroupMembers> {
+  const allowed = `all, or a list of names of ${things}`;
   if (input === undefined) return refuse('is missing', allowed);
   if (input === 'all') return read('all');
   if (!Array.isArray(input)) {
@@ -63,7 +75,7 @@ export function readGroupMembers(input: unknown): Reading<GroupMembers> {
     return refuse(`${quote(input)} is not a list`, allowed, meant);
   }
   const wrong: unknown = input.find((word) => typeof word !== 'string' || !KNOWN.test(word));
-  if (wrong !== undefined) return refuse(`${quote(wrong)} is not a name or DevEUI`, allowed);
+  if (wrong !== undefined) return refuse(`${quote(wrong)} is not a name or ${eui}`, allowed);
   return input.length === 0 ? refuse('is empty', allowed) : read(input as string[]);
 }
 

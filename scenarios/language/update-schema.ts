@@ -4,7 +4,8 @@
  */
 import type * as z from 'zod';
 import { CAMPAIGN, RESTART } from '../../core/update-service/campaigns/commands.ts';
-import { GATEWAYS, GROUP } from '../../core/update-service/device-groups.ts';
+import { GROUP } from '../../core/update-service/device-groups.ts';
+import { GATEWAYS } from '../../core/update-service/gateway-choice.ts';
 import { IMAGE } from '../../core/update-service/images.ts';
 import { MANAGED } from '../../core/update-service/managed-campaigns/fields.ts';
 import { MULTICAST_KEYS } from '../filling/multicast-keys.ts';
@@ -26,6 +27,7 @@ import { named } from './naming.ts';
 import { name } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
 import {
+  GROUP_MEMBERS,
   readExpectedVersion,
   readGroupMembers,
   readTimeOut,
@@ -99,16 +101,11 @@ const listedGateways = (source: string) =>
 
 export const Group = record({
   name: needed(name(), { is: 'Campaigns name it.' }),
-  devices: needed(
-    leaf(readGroupMembers, {
-      anyOf: [{ enum: ['all'] }, { type: 'array', items: { type: 'string' } }],
-    }),
-    {
-      is:
-        'Names of populations and devices, or DevEUIs; all: every device of the subscriber. Who ' +
-        'is added by the timeline is no member.',
-    },
-  ),
+  devices: needed(leaf(readGroupMembers, GROUP_MEMBERS), {
+    is:
+      'Names of populations and devices, or DevEUIs; all: every device of the subscriber. Who ' +
+      'is added by the timeline is no member.',
+  }),
   class: fieldKnobs({ lora_class: GROUP.lora_class }).lora_class,
   gateways: listedGateways(GROUP.gateways.source),
   subscriber,

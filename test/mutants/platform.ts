@@ -451,7 +451,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A device group takes eleven gateways.',
-    file: 'core/update-service/device-groups.ts',
+    file: 'core/update-service/gateway-choice.ts',
     find: 'most: 10,',
     replace: 'most: 11,',
     test: 'test/core/resources/device-groups.test.ts',

@@ -59,6 +59,13 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'GET /logs': 'log.list',
   'GET /gateways/{NodeID}/events': 'gatewayEvent.list',
 
+  'GET /groups/gateways': 'gatewayGroup.list',
+  'POST /groups/gateways': ['gatewayGroup.create', { bulk: true }],
+  'GET /groups/gateways/{Id}': 'gatewayGroup.get',
+  'PUT /groups/gateways/{Id}': ['gatewayGroup.replace', { bulk: true }],
+  'PATCH /groups/gateways/{Id}': ['gatewayGroup.update', { bulk: true }],
+  'DELETE /groups/gateways/{Id}': 'gatewayGroup.delete',
+
   'GET /version': 'version.get',
 
   'GET /account': 'account.get',

@@ -12,7 +12,7 @@ import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, done, handlers, type Listeners, meanwhile } from '../../kit/resource.ts';
 import type { ReceivedUplink } from '../../network-news.ts';
 import type { CampaignProgress, CampaignResult } from '../../result.ts';
-import { refuseGateways } from '../group-content.ts';
+import { listedGateways } from '../gateway-choice.ts';
 import { AllCampaigns, type CampaignAttempt, type SavedLeaving } from './all-campaigns.ts';
 import {
   halt,
@@ -149,17 +149,18 @@ export class Campaigns {
     const campaign = this.#all.find(by, id);
     if (campaign === undefined) return unknownCampaign(id);
     const { state } = campaign;
-    const gateways = changes.gateways ?? [];
-    const wrong = refuseGateways(gateways, sendersOf(campaign, nowUs));
-    if (wrong !== undefined) return wrong;
+    const listed = changes.gateways ?? [];
+    const gateways = listedGateways(listed, sendersOf(campaign, nowUs), this.#needs);
+    if (!gateways.ok) return gateways;
     const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
     if (!settings.ok) return settings;
     if (state.deletedAtUs !== NEVER_US) {
       return fail('campaign.nothing-to-restart', `${id} is being deleted.`);
     }
-    const refused = refuseRestart(campaign, settings.value, changes, nowUs);
+    const through = { ...changes, gateways: gateways.value };
+    const refused = refuseRestart(campaign, settings.value, through, nowUs);
     if (refused !== undefined) return refused;
-    restart(campaign, settings.value, gateways, nowUs);
+    restart(campaign, settings.value, gateways.value, nowUs);
     return ok(partialStatus(state));
   }
 

@@ -4,7 +4,7 @@
  */
 import type { FailureClasses } from '../../kit/failures.ts';
 import { EUI, type Fields, type Given, type Input } from '../../kit/fields.ts';
-import { GATEWAYS } from '../device-groups.ts';
+import { GATEWAYS } from '../gateway-choice.ts';
 import { parseVersion } from '../versions.ts';
 
 const DAY_S = 86_400;
@@ -223,7 +223,13 @@ const RESTARTS = 'firmware update service, campaign restart';
 
 /** The restart input: what it does not give stays as it was. */
 export const RESTART = {
-  gateways: { ...GATEWAYS, null: 'absent', source: RESTARTS },
+  gateways: {
+    ...GATEWAYS,
+    failure: 'deviceGroup.too-many-gateways',
+    null: 'absent',
+    is: 'EUIs or ids of the gateways that send; chosen automatically when empty or absent.',
+    source: RESTARTS,
+  },
   multicast_setup_time: {
     ...CAMPAIGN.multicast_setup_time,
     is: 'As before when absent, automatic at 0.',

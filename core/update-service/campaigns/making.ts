@@ -9,6 +9,7 @@ import type { Asking } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
 import { delegationEnded } from '../delegation-standing.ts';
 import type { DeviceGroup } from '../device-groups.ts';
+import type { KnowsGateways } from '../gateway-choice.ts';
 import type { Standings } from '../group-content.ts';
 import type { Image } from '../images.ts';
 import type { Keys } from '../keys.ts';
@@ -23,7 +24,7 @@ import type { CampaignState } from './state.ts';
 import { type DelegatedBy, delegatedAmong, Whose } from './whose.ts';
 
 /** What campaigns use of the platform and of other resources. */
-export interface CampaignNeeds extends Surroundings {
+export interface CampaignNeeds extends Surroundings, KnowsGateways {
   readonly image: { get(owner: string, name: string): Image | undefined };
   readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
   readonly key: Pick<Keys, 'rootOf'>;

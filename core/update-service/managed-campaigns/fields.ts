@@ -14,7 +14,7 @@ import type { FailureClasses } from '../../kit/failures.ts';
 import { body, type Fields, type Given, type Input, type Of, uuid } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { FAILURE_REASONS } from '../../result.ts';
-import { GATEWAYS } from '../device-groups.ts';
+import { GATEWAYS, GATEWAYS_TOLD } from '../gateway-choice.ts';
 import { IMAGE } from '../images.ts';
 import { PATTERN } from '../versions.ts';
 import { STAGES, type Stage } from './stages.ts';
@@ -92,7 +92,7 @@ export const MANAGED = {
     most: 1,
     required: true,
     failure: 'managedCampaign.gateways',
-    is: 'EUI of the one gateway through which devices are heard that are updated.',
+    is: 'EUI or id of the one gateway through which devices are heard that are updated.',
     source,
   },
   whole_subscriber: {
@@ -146,7 +146,7 @@ const SUMMARY = {
   }),
   stop_when_no_match: told(MANAGED.stop_when_no_match),
   run_until: told(MANAGED.run_until),
-  gateways: told(MANAGED.gateways),
+  gateways: told({ ...GATEWAYS_TOLD, least: 1, most: 1, is: 'EUI of its gateway.', source }),
   whole_subscriber: told(MANAGED.whole_subscriber),
   next_update_session_time: toldOrNull({
     ...INSTANT,

@@ -10,7 +10,7 @@ import { instantOf, NEVER_US } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, done, handlers, type Listeners } from '../../kit/resource.ts';
 import type { ManagedCampaignResult } from '../../result.ts';
-import { refuseGateways } from '../group-content.ts';
+import { listedGateways } from '../gateway-choice.ts';
 import { inferVersion } from '../versions.ts';
 import { fullAnswer, problematicAnswer, summaryOf } from './answers.ts';
 import { DAY_MS, minuteOf, nextSession } from './calendar.ts';
@@ -76,22 +76,22 @@ export class ManagedCampaigns {
     }
     const parts = this.#admit(input, asking);
     if (!parts.ok) return parts;
-    const { runUntilUnixMs } = parts.value;
+    const { gateways, ...named } = parts.value;
     const startMinute = minuteOf(input.preferred_start_time_utc ?? DEFAULT_TIME);
     const initializedMs = view.unixMs(nowUs + INITIALIZING_US);
     const campaign = records.put({
-      ...parts.value,
+      ...named,
       number: records.nextNumber(),
       owner,
       id: given ?? needs.ids.uuid(isTaken),
-      input,
+      input: { ...input, gateways },
       name: input.name ?? `managed ${input.image_name}`,
       startMinute,
       createdAtUs: nowUs,
       stage: 'INITIALIZING',
       stages: [{ stage: 'INITIALIZING', atUs: nowUs }],
       status: '',
-      sessionUnixMs: nextSession(startMinute, initializedMs, runUntilUnixMs),
+      sessionUnixMs: nextSession(startMinute, initializedMs, named.runUntilUnixMs),
       sessions: [],
       children: [],
       cleansAtUs: NEVER_US,
@@ -102,7 +102,7 @@ export class ManagedCampaigns {
 
   /** What is decided before, or the first thing wrong. */
   #admit(input: GivenManaged, { by, nowUs, view }: Asking) {
-    const { image_name, whole_subscriber, gateways, run_until } = input;
+    const { image_name, whole_subscriber, run_until } = input;
     if (whole_subscriber === true) {
       const message = 'whole_subscriber is reserved; it has to be false.';
       return fail('managedCampaign.whole-subscriber', message, '/whole_subscriber');
@@ -110,8 +110,8 @@ export class ManagedCampaigns {
     if (this.#reach.needs.image.get(by, image_name) === undefined) {
       return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
     }
-    const wrong = refuseGateways(gateways, [view]);
-    if (wrong !== undefined) return wrong;
+    const gateways = listedGateways(input.gateways, [view], this.#reach.needs);
+    if (!gateways.ok) return gateways;
     const expected =
       input.expected_version === undefined ? inferVersion(image_name) : ok(input.expected_version);
     if (!expected.ok) {
@@ -122,7 +122,7 @@ export class ManagedCampaigns {
     if (runUntilUnixMs <= nowMs) {
       return fail('managedCampaign.run-until', `${run_until} is not in the future.`, '/run_until');
     }
-    return ok({ expectedVersion: expected.value, runUntilUnixMs });
+    return ok({ gateways: gateways.value, expectedVersion: expected.value, runUntilUnixMs });
   }
 
   /** Its children end with it; what is finished stays as it is. */

@@ -2,6 +2,7 @@
 import type { Asking } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
 import type { Campaigns } from '../campaigns/campaigns.ts';
+import type { KnowsGateways } from '../gateway-choice.ts';
 import type { Image } from '../images.ts';
 import type { Keys } from '../keys.ts';
 import type { ReportedVersion } from '../reported-versions.ts';
@@ -9,7 +10,9 @@ import type { Records } from './records.ts';
 import type { ManagedCampaign } from './state.ts';
 
 /** What managed campaigns use of the platform and of other resources. */
-export interface ManagedNeeds extends Pick<Surroundings, 'ids' | 'timers' | 'viewOf'> {
+export interface ManagedNeeds
+  extends Pick<Surroundings, 'ids' | 'timers' | 'viewOf'>,
+    KnowsGateways {
   readonly image: { get(owner: string, name: string): Image | undefined };
   readonly key: Pick<Keys, 'rootOf'>;
   readonly deviceVersion: { latest(owner: string): readonly ReportedVersion[] };

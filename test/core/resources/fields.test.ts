@@ -234,11 +234,12 @@ describe('an EUI', () => {
       'deviceVersion.get',
       'deviceVersion.several',
       'campaign.create',
-      'campaign.restart',
       'device.create',
       'gateway.create',
       'endDevice.create',
       'endDeviceGroup.create',
+      'baseStation.create',
+      'multicastGroup.create',
     ]) {
       expect(kinds).toContain(kind);
     }

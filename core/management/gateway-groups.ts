@@ -1,0 +1,198 @@
+/**
+ * Groups of gateways: labels under which a subscriber finds them. A gateway may stand in several;
+ * one that is deleted leaves all (docs/operations.md, Gateway group).
+ */
+import { andThen, fail, ok } from '../../sim/base/result.ts';
+import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
+import type { Sliced, Steps } from '../base/in-steps.ts';
+import type { Asking } from '../base/subscribers.ts';
+import { listOf, record, told } from '../kit/answers.ts';
+import { body, changes, effective, type Fields, type Of } from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import type { GatewayView, OwnView } from '../network-view.ts';
+import { FULL, type FullGateway } from './gateways/rows.ts';
+import { type GroupRecord, GroupRecords } from './group-records.ts';
+import { groupChanges, groupId, groupName, GROUP_ID as Id, membersOf } from './groups.ts';
+import { RESPONSE } from './response.ts';
+
+const source = 'device and gateway management, gateway group';
+
+/** Gateways that a group may have: a world has no more. */
+const MOST_GATEWAYS = 10_000;
+
+export const GATEWAY_GROUP = {
+  Name: groupName('gatewayGroup.name', source),
+  GatewayList: {
+    type: 'list',
+    of: { type: 'text', most: 64, failure: 'gatewayGroup.gateways' },
+    most: MOST_GATEWAYS,
+    default: [],
+    null: 'absent',
+    failure: 'gatewayGroup.gateways',
+    is: 'Ids or NodeIds of its gateways, each kept once, in the order in which they are given.',
+    source,
+  },
+} as const satisfies Fields;
+
+const TOLD = record({
+  Id: groupId(source),
+  Name: told(GATEWAY_GROUP.Name),
+  GatewayList: told({ ...listOf(MEDIUM_ID), is: 'Ids of its gateways.', source }),
+  Gateways: told({ ...listOf(FULL), is: 'The same gateways with all their fields.', source }),
+});
+
+const unknown = ['gatewayGroup.unknown'] as const;
+const unknownGateway = ['gatewayGroup.unknown-gateway'] as const;
+const changing = {
+  verb: 'change',
+  answers: RESPONSE,
+  fails: [...unknown, ...unknownGateway],
+} as const;
+
+const OPERATIONS = {
+  'gatewayGroup.create': {
+    verb: 'create',
+    takes: { group: body(GATEWAY_GROUP), id: MEDIUM_ID_GIVEN },
+    answers: record({ Id: groupId(source) }),
+    fails: ['gatewayGroup.exists', ...unknownGateway],
+    is: 'Makes a group of gateways.',
+  },
+  'gatewayGroup.list': {
+    verb: 'list',
+    takes: {},
+    answers: record({ GatewayGroups: told({ ...listOf(TOLD), is: 'In the order of their ids.' }) }),
+    inSteps: true,
+    fails: [],
+    is: 'Every group of gateways.',
+  },
+  'gatewayGroup.get': {
+    verb: 'get',
+    takes: { Id },
+    answers: TOLD,
+    inSteps: true,
+    fails: unknown,
+    is: 'A group of gateways.',
+  },
+  'gatewayGroup.replace': {
+    ...changing,
+    takes: { Id, group: body(GATEWAY_GROUP) },
+    is: 'Gives a group another name and other gateways; no gateways where none are given.',
+  },
+  'gatewayGroup.update': {
+    ...changing,
+    takes: { Id, group: changes(GATEWAY_GROUP) },
+    is: 'Changes what is given of a group of gateways; the rest stays.',
+  },
+  'gatewayGroup.delete': {
+    verb: 'delete',
+    takes: { Id },
+    answers: RESPONSE,
+    fails: unknown,
+    is: 'Deletes a group; its gateways stay.',
+  },
+} as const satisfies Operations;
+
+/** Gateways that one step copies. */
+const PER_STEP = 64;
+
+/** What groups use of the platform and of other resources. */
+export interface GatewayGroupNeeds extends Pick<Surroundings, 'ids' | 'copies'> {
+  readonly baseStation: {
+    /** The asker's gateway by its Id or its NodeId, whose digits may be in any case. */
+    known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
+    idOf(eui: string): string;
+    fullOf(gateway: GatewayView, asking: Asking): FullGateway;
+  };
+}
+
+export const gatewayGroupResource = declareResource({
+  name: 'gatewayGroup',
+  permission: 'Gateway',
+  failures: {
+    'gatewayGroup.name': 'malformed',
+    'gatewayGroup.gateways': 'malformed',
+    'gatewayGroup.unknown-gateway': 'malformed',
+    'gatewayGroup.unknown': 'unknown',
+    'gatewayGroup.exists': 'conflict',
+  },
+  operations: OPERATIONS,
+  make: (needs: GatewayGroupNeeds) => {
+    const groups = new GroupRecords('gatewayGroups');
+    const { known, create, change, remove } = groupChanges(groups, needs.ids, {
+      noun: 'gateway group',
+      unknown: 'gatewayGroup.unknown',
+      exists: 'gatewayGroup.exists',
+      membersIn: (listed, { view }) => nodeIdsOf(listed, (id) => needs.baseStation.known(id, view)),
+    });
+
+    /** Gateways as they are now, by their EUIs: they are copied in steps. */
+    const gatewaysOf = (euis: ReadonlySet<string>, asking: Asking) => {
+      const told = new Map<string, FullGateway>();
+      const { fullOf } = needs.baseStation;
+      const copying = function* (): Steps<void> {
+        for (const eui of euis) {
+          told.set(eui, fullOf(asking.view.gateway(eui)!, asking));
+          if (told.size % PER_STEP === 0) yield;
+        }
+      };
+      return { told, copy: needs.copies.begin(copying()) };
+    };
+
+    /** What is told of groups, with their gateways as they are now. */
+    const answering = <Answer>(
+      records: readonly GroupRecord[],
+      asking: Asking,
+      tell: (groups: readonly Told[]) => Answer,
+    ): Steps<Answer> => {
+      const { told, copy } = gatewaysOf(new Set(records.flatMap((each) => each.members)), asking);
+      const answerOf = (group: GroupRecord): Told => ({
+        Id: group.id,
+        Name: group.name,
+        GatewayList: membersOf(group, needs.baseStation.idOf),
+        Gateways: membersOf(group, (eui) => told.get(eui)!),
+      });
+      return (function* () {
+        yield* copy.ready();
+        return tell(records.map(answerOf));
+      })();
+    };
+
+    return {
+      ...groups.saving,
+      handle: handlers(OPERATIONS, {
+        'gatewayGroup.create': ({ group: { Name: name, GatewayList: listed }, id }, asking) =>
+          create({ name, listed }, id, asking),
+        'gatewayGroup.list': (_, asking) =>
+          ok(answering(groups.list(asking.by), asking, (GatewayGroups) => ({ GatewayGroups }))),
+        'gatewayGroup.get': ({ Id }, asking) =>
+          andThen(known(asking.by, Id), (group) =>
+            ok(answering([group], asking, ([told]) => told!)),
+          ),
+        'gatewayGroup.replace': ({ Id, group }, asking) =>
+          change(Id, headingOf(effective(GATEWAY_GROUP, group)), asking),
+        'gatewayGroup.update': ({ Id, group }, asking) => change(Id, headingOf(group), asking),
+        'gatewayGroup.delete': ({ Id }, asking) => remove(Id, asking),
+      }),
+      hears: { gatewayRemoved: ({ eui }: { readonly eui: string }) => groups.leave(eui) },
+    };
+  },
+});
+
+type Told = Sliced<Of<typeof TOLD>>;
+
+/** What is given of a group. */
+interface GivenGroup {
+  readonly Name?: string;
+  readonly GatewayList?: readonly string[];
+}
+
+const headingOf = ({ Name: name, GatewayList: listed }: GivenGroup) => ({ name, listed });
+
+/** NodeIds of the gateways that are listed, each once; they are the asker's. */
+function nodeIdsOf(listed: readonly string[], gatewayOf: (id: string) => GatewayView | undefined) {
+  const euis = listed.map((each) => gatewayOf(each)?.eui);
+  const wrong = euis.indexOf(undefined);
+  if (wrong < 0) return ok([...new Set(euis as string[])]);
+  const message = `There is no gateway ${listed[wrong]}.`;
+  return fail('gatewayGroup.unknown-gateway', message, `/GatewayList/${wrong}`);
+}
