@@ -2,9 +2,8 @@
 import { RESPONSE } from '../../core/management/response.ts';
 import { failuresOf } from '../../core/operations.ts';
 import type { Result } from '../../sim/base/result.ts';
-import type { Accounts } from './accounts.ts';
+import { type Accounts, changeOfNobody } from './accounts.ts';
 import { hostOperation } from './host-operation.ts';
-import { shapeOf } from './passwords.ts';
 import { type AskedWorld, withoutVerifiers } from './secret-commands.ts';
 
 /**
@@ -46,12 +45,14 @@ export const accountOperations = (world: AskedWorld, accounts: Accounts, guarded
     },
     needs: { object: 'User', verb: 'change' },
     handle: async ({ CurrentPassword, NewPassword }, { by, as }) => {
-      const user = () => world.facts.accounts.account.userOf(by);
+      const who = { by, ...(as === undefined ? {} : { as }) };
+      const known = () => world.facts.accounts.account;
+      const user = () => known().userOf(by);
       const tried = async (): Promise<Result<unknown>> => {
-        const secrets = await accounts.changeOf(user(), CurrentPassword, NewPassword);
-        const who = { by, ...(as === undefined ? {} : { as }) };
+        const change = known().isUser(who)
+          ? await accounts.changeOf(user(), CurrentPassword, NewPassword)
+          : changeOfNobody(NewPassword);
         world.catchUp();
-        const change = { ...shapeOf(NewPassword), ...secrets };
         return world.submit({ kind: 'account.changePassword', ...who, ...change });
       };
       return await guarded(user().name, tried, isWrong);

@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { Permission } from '../../core/kit/permissions.ts';
+import { ofAllowedShape } from '../../core/management/accounts/passwords.ts';
 import type { Principal } from '../../core/management/accounts/principal.ts';
 import { assert } from '../../sim/base/assert.ts';
-import { chosenVerifier, SALT_BYTES, toHex } from './passwords.ts';
+import { chosenVerifier, SALT_BYTES, shapeOf, toHex, VERIFIER_BYTES } from './passwords.ts';
 import { type DrawBytes, drawSecret, type Secret, Verifiers } from './secrets.ts';
 import type { ServedWorld } from './served-world.ts';
 
@@ -146,20 +147,22 @@ export class Accounts {
     return { secret, verifier: this.#drawnVerifier(secret.reveal()) };
   }
 
-  /** What a command carries of a password that its user changes. */
+  /**
+   * What a command carries of a password that its user changes. The world looks at the shape of the
+   * new one first, then at the present one: what is refused by then costs no more derivations.
+   */
   async changeOf(user: Principal, current: string, next: string) {
     const begun = user.verifiers.length > 0 ? undefined : toHex(this.#firstOf(user));
     const kept = begun === undefined ? user.verifiers : [{ salt: '', verifier: begun }];
-    const earlier: string[] = [];
-    for (const { salt } of kept) earlier.push(await this.#verifierBy(salt, next));
-    const salt = toHex(this.#draw(SALT_BYTES));
-    return {
-      current: await this.#verifierBy(kept.at(-1)!.salt, current),
-      earlier,
-      ...(begun === undefined ? {} : { first: begun }),
-      salt,
-      verifier: await chosenVerifier(next, salt),
-    };
+    const latest = kept.at(-1)!;
+    const change = { ...changeOfNobody(next), ...(begun === undefined ? {} : { first: begun }) };
+    if (!ofAllowedShape(change).ok) return change;
+    change.current = await this.#verifierBy(latest.salt, current);
+    if (change.current !== latest.verifier) return change;
+    for (const { salt } of kept) change.earlier.push(await this.#verifierBy(salt, next));
+    change.salt = toHex(this.#draw(SALT_BYTES));
+    change.verifier = await chosenVerifier(next, change.salt);
+    return change;
   }
 
   async #verifierBy(salt: string, secret: string): Promise<string> {
@@ -185,6 +188,17 @@ export class Accounts {
   }
 }
 
-/** Of a try that nothing chosen is compared with. */
+/** Of what nothing chosen is compared with. */
 const NO_SALT = '00'.repeat(SALT_BYTES);
+const NO_VERIFIER = '00'.repeat(VERIFIER_BYTES);
+
 const NOBODYS_BYTES = 32;
+
+/** What a command carries that is refused before anything is compared. */
+export const changeOfNobody = (next: string) => ({
+  ...shapeOf(next),
+  current: NO_VERIFIER,
+  earlier: [] as string[],
+  salt: NO_SALT,
+  verifier: NO_VERIFIER,
+});

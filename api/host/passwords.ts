@@ -10,7 +10,7 @@ import { CHARACTER_CLASSES } from '../../core/management/accounts/passwords.ts';
 const COST: ScryptOptions = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 ** 2 };
 
 export const SALT_BYTES = 16;
-const VERIFIER_BYTES = 32;
+export const VERIFIER_BYTES = 32;
 
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt);
 

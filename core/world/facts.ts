@@ -27,7 +27,7 @@ export interface WorldAccounts {
   readonly application: Pick<Resources['application'], 'list' | 'client'>;
   readonly account: Pick<
     Resources['account'],
-    'user' | 'userOf' | 'permissionsOf' | 'hasChosenPasswords'
+    'user' | 'userOf' | 'isUser' | 'permissionsOf' | 'hasChosenPasswords'
   >;
 }
 

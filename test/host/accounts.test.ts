@@ -1,9 +1,19 @@
+import { createHook } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { drawBytes } from '../../api/host/secrets.ts';
 import { KnownAccounts } from '../support/known-accounts.ts';
 import { separability } from '../support/separability.ts';
 
 const PASSWORD = 'Correct-Horse-1';
+
+/** How often scrypt runs meanwhile. */
+async function derivationsIn(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const hook = createHook({ init: (_, type) => type === 'SCRYPTREQUEST' && count++ });
+  hook.enable();
+  await work().finally(() => hook.disable());
+  return count;
+}
 
 describe('accounts', () => {
   it('are those that a scenario names, in its order', () => {
@@ -116,14 +126,30 @@ describe('guessing', () => {
     const chosen = new KnownAccounts();
     const other = chosen.add();
     await chosen.changePassword(chosen.first, chosen.first.password.reveal(), PASSWORD);
-    const msOf = async (name: string) => {
-      const start = performance.now();
-      await chosen.accounts.authenticateUser(name, 'wrong');
-      return performance.now() - start;
-    };
-    // A digest takes some µs, a derivation tens of ms.
     for (const name of [chosen.first.username, other.username, 'nobody']) {
-      expect(await msOf(name)).toBeGreaterThan(5);
+      const guess = () => chosen.accounts.authenticateUser(name, 'wrong');
+      expect(await derivationsIn(guess)).toBe(1);
     }
+  });
+});
+
+describe('a change of a password', () => {
+  it('derives nothing before its shape is right, nor by earlier salts for who guesses', async () => {
+    const known = new KnownAccounts();
+    const { accounts, first } = known;
+    const chosen = ['Correct-Horse-1', 'Correct-Horse-2'];
+    let current = first.password.reveal();
+    for (const next of chosen) {
+      await known.changePassword(first, current, next);
+      current = next;
+    }
+    const user = () => accounts.ofUser(first.username)!;
+    const cost = (given: string, next: string) =>
+      derivationsIn(() => accounts.changeOf(user(), given, next));
+    expect(await cost(current, 'Short-Pass1')).toBe(0);
+    expect(await cost(current, 'lower-case-only')).toBe(0);
+    expect(await cost('wrong', 'Correct-Horse-3')).toBe(1);
+    // The present one, each of two that were chosen, and the new one by its own salt.
+    expect(await cost(current, 'Correct-Horse-3')).toBe(1 + chosen.length + 1);
   });
 });

@@ -68,6 +68,14 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     title: 'takes as long whether it is known or not',
   },
   {
+    what: 'A new password that is too short is derived by every earlier salt.',
+    file: 'api/host/accounts.ts',
+    find: '    if (!ofAllowedShape(change).ok) return change;\n',
+    replace: '',
+    test: 'test/host/accounts.test.ts',
+    title: 'derives nothing before',
+  },
+  {
     what: 'A new secret leaves old tokens as they are.',
     file: 'api/host/accounts.ts',
     find: 'principal.verifiers.at(-1)?.verifier ?? toHex',

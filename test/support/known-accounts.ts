@@ -84,7 +84,6 @@ export class KnownAccounts {
   /** Another password for the user of a subscriber. */
   async changePassword(who: Issued, current: string, next: string): Promise<void> {
     const change = await this.accounts.changeOf(this.accounts.ofUser(who.username)!, current, next);
-    const shape = { length: [...next].length, classes: ['lower', 'upper', 'digit'] as const };
-    this.do({ kind: 'account.changePassword', ...shape, ...change }, who.subscriber);
+    this.do({ kind: 'account.changePassword', ...change }, who.subscriber);
   }
 }

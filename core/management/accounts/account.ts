@@ -190,10 +190,11 @@ export const accountResource = declareResource({
     /** The application that asks; undefined: a user does. */
     const applicationOf = ({ by, as = '' }: Who) => needs.application.get(by, as);
 
+    const isUser = (asking: Who): boolean => applicationOf(asking) === undefined;
+
     const asUser = <Next extends Result<unknown>>(asking: Who, then: (user: User) => Next) => {
       const message = 'An application has no account of a user.';
-      const isUser = applicationOf(asking) === undefined;
-      const asked = isUser ? ok(users.of(asking.by)) : fail('account.not-user', message);
+      const asked = isUser(asking) ? ok(users.of(asking.by)) : fail('account.not-user', message);
       return andThen(asked, then);
     };
 
@@ -208,14 +209,12 @@ export const accountResource = declareResource({
     return {
       ...users.saving,
       handle: handlers(OPERATIONS, {
-        'account.get': (_, asking) => {
-          const isUser = applicationOf(asking) === undefined;
-          return ok({
-            UserInfo: isUser ? userInfoOf(users.of(asking.by)) : null,
+        'account.get': (_, asking) =>
+          ok({
+            UserInfo: isUser(asking) ? userInfoOf(users.of(asking.by)) : null,
             SubscriberInfo: subscriberInfoOf(subscriber.of(asking.by)),
             AccountSettings: SETTINGS,
-          });
-        },
+          }),
         'account.permissions': (_, asking) => ok(documentedOf(permissionsOf(asking))),
         'account.changePassword': (change, asking) =>
           asUser(asking, (user) =>
@@ -230,6 +229,8 @@ export const accountResource = declareResource({
       }),
 
       permissionsOf,
+
+      isUser,
 
       /** Who asks, by the id that records tell: that of an application, else that of the user. */
       idOf: ({ by, as }: Who): string => as ?? users.of(by).id,

@@ -2,7 +2,7 @@
  * Rules of new passwords. A command has no password but what is to be known of it: how long it is,
  * which classes of characters it has, and what it is verified by (docs/decisions/0052).
  */
-import { fail, ok } from '../../../sim/base/result.ts';
+import { andThen, fail, ok } from '../../../sim/base/result.ts';
 import type { Fields, Given } from '../../kit/fields.ts';
 import type { Verifier } from './principal.ts';
 import { OF_HOST, SALT, VERIFIER, VERIFIERS } from './secret-fields.ts';
@@ -64,14 +64,14 @@ export const PASSWORD_CHANGE = {
 
 export type PasswordChange = Given<typeof PASSWORD_CHANGE>;
 
+/** What a command tells of the new password itself. */
+type Shape = Pick<PasswordChange, 'length' | 'classes'>;
+
 /**
- * The verifiers of a user who changes his password, or which rule forbids it. Who does not know the
- * present one learns nothing of earlier ones.
+ * Which rule a new password breaks by its length or its classes. These rules come before all that
+ * compares verifiers: a host derives none for what they refuse.
  */
-export function changedPasswords(kept: readonly Verifier[], change: PasswordChange) {
-  const { length, classes, current, earlier, first, salt, verifier } = change;
-  const wrong = <Code extends string>(code: Code, message: string) =>
-    fail(code, message, '/NewPassword');
+export function ofAllowedShape({ length, classes }: Shape) {
   if (length < LEAST_LENGTH) {
     const message = `The new password has ${length} characters; it needs ${LEAST_LENGTH}.`;
     return wrong('account.password-short', message);
@@ -80,21 +80,34 @@ export function changedPasswords(kept: readonly Verifier[], change: PasswordChan
     const message = `The new password has characters of ${classes.length} of the classes ${WORDS}.`;
     return wrong('account.password-classes', `${message} It needs ${LEAST_CLASSES}.`);
   }
-  const begun = first === undefined ? [] : [{ salt: '', verifier: first }];
-  const before = kept.length > 0 ? kept : begun;
-  const isMeanwhile = earlier.length !== before.length;
-  if (isMeanwhile || before.at(-1)?.verifier !== current) {
-    const message = 'The present password is another one.';
-    return fail('account.wrong-password', message, '/CurrentPassword');
-  }
-  if (before.some((each, i) => each.verifier === earlier[i])) {
-    return wrong('account.password-used', 'The new password was used before.');
-  }
-  if (before.length >= MOST_PASSWORDS) {
-    const message = `The user has had ${MOST_PASSWORDS} passwords, the most.`;
-    return fail('account.passwords-full', message);
-  }
-  return ok([...before, { salt, verifier }]);
+  return ok(true as const);
 }
+
+/**
+ * The verifiers of a user who changes his password, or which rule forbids it. Who does not know the
+ * present one learns nothing of earlier ones.
+ */
+export const changedPasswords = (kept: readonly Verifier[], change: PasswordChange) =>
+  andThen(ofAllowedShape(change), () => {
+    const { current, earlier, first, salt, verifier } = change;
+    const begun = first === undefined ? [] : [{ salt: '', verifier: first }];
+    const before = kept.length > 0 ? kept : begun;
+    const isMeanwhile = earlier.length !== before.length;
+    if (before.at(-1)?.verifier !== current || isMeanwhile) {
+      const message = 'The present password is another one.';
+      return fail('account.wrong-password', message, '/CurrentPassword');
+    }
+    if (before.some((each, i) => each.verifier === earlier[i])) {
+      return wrong('account.password-used', 'The new password was used before.');
+    }
+    if (before.length >= MOST_PASSWORDS) {
+      const message = `The user has had ${MOST_PASSWORDS} passwords, the most.`;
+      return fail('account.passwords-full', message);
+    }
+    return ok([...before, { salt, verifier }]);
+  });
+
+const wrong = <Code extends string>(code: Code, message: string) =>
+  fail(code, message, '/NewPassword');
 
 const WORDS = 'lower case, upper case, digits, others';
