@@ -136,6 +136,31 @@ export function findNamed(
 
 // ── whom they name ───────────────────────────────────────────────────────────────────────────────
 
+/** The same without a number. */
+export const checkOwnDevices = (
+  user: Named,
+  { devices, subscribers }: Known,
+  report: Report,
+): number => countOf(checkDevices(user, 'group', devices, subscribers, report));
+
+/** Gateways that an entry names, of its subscriber alone. */
+export function checkOwnGateways(
+  user: Named,
+  { gateways, subscribers }: Known,
+  report: Report,
+): void {
+  const words: readonly unknown[] = Array.isArray(user.entry.gateways) ? user.entry.gateways : [];
+  for (const [index, word] of words.entries()) {
+    if (typeof word !== 'string') continue;
+    const at = [...user.path, 'gateways', index];
+    const member = gateways.named(word) ?? gateways.meant(word)?.member;
+    if (member === undefined) report(at, () => unknownGateway(word, gateways));
+    else if (subscribers.areApart(member, user)) {
+      report(at, () => subscribers.foreign(word, member, user, 'gateway', gateways.members));
+    }
+  }
+}
+
 /** The number of members, those that are named twice counted twice. */
 function checkClasses(group: Named, chosen: readonly Chosen[], report: Report): number {
   const { path, name, entry } = group;

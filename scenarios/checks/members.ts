@@ -20,6 +20,7 @@ export const ENTRIES_MAX = {
   groups: 100,
   endDeviceGroups: 10_000,
   gatewayGroups: 10_000,
+  multicastGroups: 10_000,
   serviceProfiles: 10_000,
   gatewayProfiles: 10_000,
   decoderTypes: 10_000,

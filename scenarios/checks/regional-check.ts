@@ -355,6 +355,21 @@ function downlinkComplaint(dataRate: number, plan: Region, least = 0): Complaint
   return { what, allowed: ratesOf(plan, Math.max(lowest, least)) };
 }
 
+// ── multicast groups ─────────────────────────────────────────────────────────────────────────────
+
+/** Data rate and frequency of a multicast group must exist in the region. */
+export function checkGroupAir({ path, entry }: Named, plan: Region, report: Report): void {
+  const dataRate = dataRateIndex(entry.dataRate);
+  const given = dataRate === NO_DATA_RATE ? plan.rx2.dataRate : dataRate;
+  const refused = downlinkComplaint(given, plan);
+  if (refused !== undefined) report([...path, 'dataRate'], refused);
+  const frequency = readQuantity(entry.frequency, 'frequency', ANY);
+  if (!frequency.ok) return;
+  const bandwidthHz = bandwidthOf(plan, given);
+  const wrong = frequencyComplaint(frequency.value, String(entry.frequency), plan, bandwidthHz);
+  if (wrong !== undefined) report([...path, 'frequency'], wrong);
+}
+
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 /** Lowest data rate that the firmware update service takes. */

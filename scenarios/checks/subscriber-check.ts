@@ -18,6 +18,7 @@ const OWNED = [
   'groups',
   'endDeviceGroups',
   'gatewayGroups',
+  'multicastGroups',
   'serviceProfiles',
   'gatewayProfiles',
   'decoderTypes',

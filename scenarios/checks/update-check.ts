@@ -24,6 +24,7 @@ import {
   unknownGateway,
 } from './group-check.ts';
 import { listOf, type Member, mapOf, type Named, type Report, Roll } from './members.ts';
+import { checkMulticastGroups } from './multicast-check.ts';
 import { checkCampaignAir, liftsDwell, regionOf } from './regional-check.ts';
 import type { Subscribers } from './subscriber-check.ts';
 
@@ -76,6 +77,8 @@ export function checkUpdates(
   }
   checkEndDeviceGroups(listed('endDeviceGroups', 'device group of management'), known, report);
   checkGatewayGroups(listed('gatewayGroups', 'gateway group'), known, report);
+  const multicastGroups = listed('multicastGroups', 'multicast group');
+  checkMulticastGroups(multicastGroups, known, regionOf(scenario), report);
   checkJobs(listed('reliableDownlinks', 'job'), groups, known, report);
   checkManaged(listed('managedCampaigns', 'managed campaign'), images, known, report);
   const sizes = checkImages(images, facts.fileBytes, report);
@@ -130,6 +133,7 @@ type NamedList =
   | 'groups'
   | 'endDeviceGroups'
   | 'gatewayGroups'
+  | 'multicastGroups'
   | 'serviceProfiles'
   | 'gatewayProfiles'
   | 'decoderTypes'

@@ -15,6 +15,7 @@ export function memberName(name: string, count: number | undefined, number: numb
 /** Locally administered EUI-64 prefixes, so that no made EUI is a registered one. */
 const DEVICE_PREFIX = '02';
 const GATEWAY_PREFIX = '06';
+const GROUP_PREFIX = '0A';
 
 /**
  * 16 upper-case hexadecimal digits: prefix, 32 bits from the population's name, 24 bits of the
@@ -27,6 +28,13 @@ export function deviceEui(population: string, number: number): string {
 export function gatewayEui(entry: string, number: number): string {
   return GATEWAY_PREFIX + hash(entry) + hex(number, 6);
 }
+
+/** Of a multicast group. */
+export const multicastGroupEui = (name: string): string => GROUP_PREFIX + hash(name) + hex(1, 6);
+
+/** Where the addresses of multicast groups are looked for, from here on. */
+export const multicastAddressPlace = (name: string): number =>
+  Number.parseInt(hash(name), 16) & 0xffff;
 
 function hash(name: string): string {
   let word = mix(name.length);

@@ -13,12 +13,12 @@ import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.t
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Scenario } from '../language/schema.ts';
 import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
-import type { GroupMembers } from '../language/update-readers.ts';
 import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
-import { memberName } from './identity.ts';
 import { idIn, type UpdateIds } from './ids.ts';
+import { multicastGroupCommands } from './multicast-groups.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { givenOf, instantAt, scheduledStart } from './service-input.ts';
+import { devicesIn, gatewaysIn } from './whom.ts';
 
 /**
  * Keys and images, delegations of the start, groups, which may have what is delegated; then later
@@ -48,6 +48,7 @@ export function updateCommands(
     ...groupCommands(scenario, network, ids),
     ...endDeviceGroupCommands(scenario, network, ids),
     ...gatewayGroupCommands(scenario, network, ids),
+    ...multicastGroupCommands(scenario, network, luck),
   ];
   const later = delegations.filter(({ atUs }) => atUs > 0);
   const begun = campaigns.map((entry) => {
@@ -100,14 +101,14 @@ function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
 function groupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {
   if (scenario.groups.length === 0) return [];
   const devicesOf = devicesIn(scenario, network);
-  const euis = gatewaysIn(scenario, network);
+  const gatewaysOf = gatewaysIn(scenario, network);
   return scenario.groups.map((entry) => {
     const { name, class: loraClass, devices, gateways } = entry;
     const by = ownerOf(scenario, entry);
     const group: DeviceGroupInput = {
       name,
       ...(loraClass === undefined ? {} : { lora_class: loraClass }),
-      gateways: meant(gateways, euis),
+      gateways: gatewaysOf(gateways, by),
       devices: devicesOf(devices, by),
     };
     return { kind: 'deviceGroup.create', by, id: idIn(ids.groups, name), group };
@@ -133,61 +134,13 @@ function endDeviceGroupCommands(
 
 /** Of gateways. */
 function gatewayGroupCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {
-  const { gatewayGroups } = scenario;
-  if (gatewayGroups.length === 0) return [];
-  const euis = gatewaysIn(scenario, network);
-  return gatewayGroups.map((entry) => {
+  const gatewaysOf = gatewaysIn(scenario, network);
+  return scenario.gatewayGroups.map((entry) => {
     const { name, gateways = [] } = entry;
     const by = ownerOf(scenario, entry);
-    const own = scenario.gateways.filter((each) => ownerOf(scenario, each) === by);
-    const words = gateways === 'all' ? own.map((each) => each.name) : gateways;
-    const group = { Name: name, GatewayList: meant(words, euis) };
+    const group = { Name: name, GatewayList: gatewaysOf(gateways, by) };
     return { kind: 'gatewayGroup.create', by, id: idIn(ids.gatewayGroups, name), group };
   });
-}
-
-/** EUIs of gateways by their names, and by those of their entries. */
-const gatewaysIn = (scenario: Scenario, { gateways }: NetworkPlan) =>
-  named(
-    gateways.map(({ name, eui }) => [name, eui]),
-    scenario.gateways,
-  );
-
-/** DevEUIs of whom an entry of a subscriber names. */
-function devicesIn(
-  scenario: Scenario,
-  network: NetworkPlan,
-): (words: GroupMembers, subscriber: string) => string[] {
-  const devEuis = named(
-    network.devices.map(({ name, devEui }) => [name, devEui]),
-    scenario.devices,
-  );
-  const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
-  const allOf = (subscriber: string) =>
-    network.devices.filter(({ type }) => typesAre[type] === subscriber).map(({ devEui }) => devEui);
-  return (words, subscriber) => (words === 'all' ? allOf(subscriber) : meant(words, devEuis));
-}
-
-/** EUIs by the name of a thing, and by the name of the entry that it comes from. */
-function named(
-  things: readonly (readonly [name: string, eui: string])[],
-  entries: readonly { readonly name: string; readonly count?: number | undefined }[],
-): Map<string, readonly string[]> {
-  const euisOf = new Map(things.map(([name, eui]) => [name, [eui]]));
-  for (const { name, count } of entries) {
-    if (count === undefined) continue;
-    const members = Array.from({ length: count }, (_, index) => memberName(name, count, index + 1));
-    euisOf.set(
-      name,
-      members.flatMap((member) => euisOf.get(member) ?? []),
-    );
-  }
-  return euisOf;
-}
-
-/** Each EUI once, in the order of the words; a word that is no name is the EUI itself. */
-function meant(words: readonly string[], euis: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...new Set(words.flatMap((word) => euis.get(word) ?? [word.toUpperCase()]))];
 }
 
 // ── reliable downlink jobs ───────────────────────────────────────────────────────────────────────
@@ -213,19 +166,19 @@ function jobCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): 
 
 function managedCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): TimedCommand[] {
   if (scenario.managedCampaigns.length === 0) return [];
-  const euis = gatewaysIn(scenario, network);
+  const gatewaysOf = gatewaysIn(scenario, network);
   return scenario.managedCampaigns.map((entry) => {
     const { name, image, gateway, at: atUs, run_until, subscriber: _, ...fields } = entry;
+    const by = ownerOf(scenario, entry);
     const managedCampaign: ManagedInput = {
       name,
       image_name: image,
-      gateways: meant([gateway], euis),
+      gateways: gatewaysOf([gateway], by),
       ...givenOf(fields),
       include_versions: entry.include_versions,
       ...(run_until === undefined ? {} : { run_until: instantAt(run_until, scenario.start) }),
     };
     const id = idIn(ids.managedCampaigns, name);
-    const by = ownerOf(scenario, entry);
     return { atUs, command: { kind: 'managedCampaign.create', by, id, managedCampaign } };
   });
 }

@@ -40,6 +40,7 @@ import {
   record,
 } from './knob.ts';
 import { modelSchema } from './model-schema.ts';
+import { MulticastGroup } from './multicast-group-schema.ts';
 import { packageKnobs } from './package-schema.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
@@ -492,6 +493,11 @@ export const ScenarioSchema = record({
   gatewayGroups: knob(list(GatewayGroup, 0, ENTRIES_MAX.gatewayGroups, 'gateway groups'), [], {
     is: 'Gateway groups: labels under which the API of management finds gateways.',
   }),
+  multicastGroups: knob(
+    list(MulticastGroup, 0, ENTRIES_MAX.multicastGroups, 'multicast groups'),
+    [],
+    { is: 'Multicast groups of management: devices that hold the keys of a group.' },
+  ),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',
   }),

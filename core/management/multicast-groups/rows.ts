@@ -4,7 +4,8 @@ import { EUI, type Fields, type Of } from '../../kit/fields.ts';
 
 const source = 'device and gateway management, multicast group (v0)';
 
-const PING_SLOT_PERIODS = [1, 2, 4, 8, 16, 32, 64, 128];
+/** Seconds. */
+export const PING_SLOT_PERIODS = [1, 2, 4, 8, 16, 32, 64, 128] as const;
 
 /** What may be changed. */
 export const CHANNEL = {
@@ -78,7 +79,7 @@ export const CREATION = {
     type: 'whole',
     least: 1,
     most: 128,
-    rule: (value: number) => PING_SLOT_PERIODS.includes(value),
+    rule: (value: number) => PING_SLOT_PERIODS.some((each) => each === value),
     allowed: `one of ${PING_SLOT_PERIODS.join(', ')}`,
     null: 'absent',
     failure: 'multicastGroup.ping-slot-period',
