@@ -71,6 +71,10 @@ function addRun(parser: Argv, chosen: Chosen): void {
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
         quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
         trace: { type: 'boolean', describe: 'Write every event of the air to trace.ndjson' },
+        logs: {
+          ...WORD,
+          describe: 'Write the logs of the platform to this file, an entry a line (NDJSON)',
+        },
         pcap: { ...WORD, describe: 'Folder of captures for Wireshark; makes frames real' },
         'pcap-version': {
           choices: [0, 1] as const,

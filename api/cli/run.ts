@@ -2,9 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { MOST_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
 import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
-import type { WorldPlan } from '../../core/world/plan.ts';
+import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
@@ -17,7 +18,7 @@ import { toPrettyJson } from '../host/json.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
 import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
 import { describeSystemError } from '../host/system-error.ts';
-import { TraceFile } from '../host/trace-file.ts';
+import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
 import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -32,6 +33,8 @@ export interface RunOptions {
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly trace?: boolean | undefined;
+  /** File of the logs. */
+  readonly logs?: string | undefined;
   /** Folder of the captures. */
   readonly pcap?: string | undefined;
   /** Version of the captures' LoRaTap header. */
@@ -47,18 +50,19 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const seed = seedFor(scenario, options);
   const folder = options.out ?? join('out', scenario.scenario);
   writing(folder, () => mkdirSync(folder, { recursive: true }));
-  const plan = populate(scenario, seed);
+  const { logs, plan } = logged(populate(scenario, seed), scenario, folder, options);
   const watchers = openWatchers(folder, plan, options);
-  const world = World.create(plan, seed, { ...observed(watchers), records: false });
+  const world = World.create(plan, seed, { ...observed(watchers), records: logs !== undefined });
   const quiet = options.quiet === true || options.json === true;
   const stopped = await runToEnd(world, await startProgress(quiet));
   for (const watcher of watchers) watcher.close();
+  if (logs !== undefined) writeLogs(logs, world);
   const ofWorld = world.result();
   const result = { ...ofWorld, warnings: [...warnings.map(sentenceOf), ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const files = await writeFiles(folder, result, expectations, host, options.report);
-  files.push(...watchers.flatMap(({ paths }) => paths));
+  files.push(...watchers.flatMap(({ paths }) => paths), ...(logs === undefined ? [] : [logs]));
   if (options.json) {
     process.stdout.write(`${JSON.stringify(document(result, expectations, host))}\n`);
   } else if (!quiet) {
@@ -127,6 +131,25 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
     watchers.push({ paths, notes, trace, close: () => files.close() });
   }
   return watchers;
+}
+
+/**
+ * The plan, and the file of its logs; undefined: none are kept. Who wants a file wants all of them,
+ * unless the scenario says how many.
+ */
+function logged(plan: RunPlan, scenario: Scenario, folder: string, { logs }: RunOptions) {
+  if (logs === undefined && !scenario.records.inRuns) return { logs: undefined, plan };
+  const path = logs ?? join(folder, 'logs.ndjson');
+  // Known to be writable before the run.
+  writing(path, () => writeFileSync(path, ''));
+  return { logs: path, plan: { logEntries: MOST_LOG_ENTRIES, ...plan } };
+}
+
+/** One entry a line, each made when it is written. */
+function writeLogs(path: string, world: Run): void {
+  const file = writing(path, () => new NdjsonFile(path));
+  for (const entry of world.facts.logEntries(world.nowUs)) file.write(entry);
+  file.close();
 }
 
 /** Without watchers no row is made. */

@@ -1,4 +1,4 @@
-/** The rows of an observer as one JSON document a line (NDJSON). */
+/** One JSON document a line (NDJSON), and the rows of an observer as such a file. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { assert } from '../../sim/base/assert.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
@@ -6,7 +6,7 @@ import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 /** Characters that are gathered before they are written. */
 const BUFFER_CHARACTERS = 1 << 20;
 
-export class TraceFile implements Observer {
+export class NdjsonFile {
   rows = 0;
   readonly #file: number;
   #lines: string[] = [];
@@ -18,7 +18,7 @@ export class TraceFile implements Observer {
     this.#file = openSync(path, 'w');
   }
 
-  trace(row: TraceRow): void {
+  write(row: object): void {
     assert(!this.#isClosed, 'no row comes after the file was closed');
     const line = `${JSON.stringify(row)}\n`;
     this.rows++;
@@ -40,5 +40,11 @@ export class TraceFile implements Observer {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     this.#lines = [];
     this.#characters = 0;
+  }
+}
+
+export class TraceFile extends NdjsonFile implements Observer {
+  trace(row: TraceRow): void {
+    this.write(row);
   }
 }

@@ -31,9 +31,17 @@ export interface WorldAccounts {
   >;
 }
 
+/** An entry, and whose it is. */
+export type OwnLogEntry = { readonly Subscriber: string } & (ReturnType<
+  Resources['log']['entriesOf']
+> extends Iterable<infer Entry>
+  ? Entry
+  : never);
+
 export class WorldFacts {
   readonly accounts: WorldAccounts;
   readonly #campaigns: Resources['campaign'];
+  readonly #log: Resources['log'];
   /** Resources that may have something to come or underway. */
   readonly #active: readonly Resource[];
   readonly #network: Seen;
@@ -43,10 +51,21 @@ export class WorldFacts {
   constructor(resources: Resources, network: Seen, agenda: Due, timeline: Timeline) {
     this.accounts = resources;
     this.#campaigns = resources.campaign;
+    this.#log = resources.log;
     this.#active = Object.values<Resource>(resources).filter((each) => 'isIdle' in each);
     this.#network = network;
     this.#agenda = agenda;
     this.#timeline = timeline;
+  }
+
+  /**
+   * Every entry that is kept of the logs, as it is told at an instant: those of one subscriber after
+   * those of another, the oldest first, each when it is asked for. The world has to stand still.
+   */
+  *logEntries(nowUs: number): Iterable<OwnLogEntry> {
+    for (const Subscriber of this.#log.subscribers()) {
+      for (const entry of this.#log.entriesOf(Subscriber, nowUs)) yield { Subscriber, ...entry };
+    }
   }
 
   /** UTC of a virtual instant, whole ms since 1970. */

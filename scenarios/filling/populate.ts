@@ -65,6 +65,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
   };
   const owners = ownersOf(scenario, devices, gateways);
   const subscribers = subscribersOf(scenario);
+  const { logEntries } = scenario.records;
   const planned = scenario.subscribers.length === 0 ? NOTHING : owners.planned;
   const deviceTypes = scenario.devices.map((entry) => ownerOf(scenario, entry));
   return {
@@ -76,6 +77,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     // What is not named is everybody's.
     owners: { ...planned, deviceTypes },
     ...(subscribers === undefined ? {} : { subscribers }),
+    ...(logEntries === undefined ? {} : { logEntries }),
     timeline: timelineOf(scenario, network, owners, add, luck),
   };
 }

@@ -60,6 +60,7 @@ import {
   subscriberName,
   toArea,
 } from './readers.ts';
+import { Records } from './records-schema.ts';
 import { Server } from './server-schema.ts';
 import { subscriber } from './subscriber-knob.ts';
 import { TimelineSchema } from './timeline-verbs.ts';
@@ -460,6 +461,7 @@ export const ScenarioSchema = record({
     is: 'Populations of devices.',
   }),
   server: knob(Server, {}, { is: 'The network server.' }),
+  records: knob(Records, {}, { is: 'What the platform keeps of frames.' }),
   serviceProfiles: knob(
     list(ServiceProfile, 0, ENTRIES_MAX.serviceProfiles, 'service profiles'),
     [],

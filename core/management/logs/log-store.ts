@@ -96,3 +96,6 @@ export class LogStore {
 
 /** Entries of a log that are kept of each subscriber, unless a plan says otherwise. */
 export const USUAL_LOG_ENTRIES = 100_000;
+
+/** As many as a plan may say. */
+export const MOST_LOG_ENTRIES = 10_000_000;

@@ -169,9 +169,9 @@ export const logResource = declareResource({
       copyOf,
 
       /** All that is kept of a subscriber, the oldest first, each entry when it is asked for. */
-      *entriesOf(asking: Asking): Iterable<LogEntry> {
-        const telling = tellingFor(asking);
-        const { chunks, past } = copyOf(asking.by);
+      *entriesOf(by: string, nowUs: number): Iterable<LogEntry> {
+        const telling = tellingFor({ by, nowUs, view: needs.viewOf(by) });
+        const { chunks, past } = copyOf(by);
         for (const [at, chunk] of chunks.entries()) {
           for (let place = at === 0 ? past : 0; place < chunk.size; place++) {
             yield toldEntry({ chunk, place }, telling);
