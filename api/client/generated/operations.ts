@@ -586,6 +586,128 @@ export interface paths {
         patch: operations["delegation.update"];
         trace?: never;
     };
+    "/v0/multicastgroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every group, without its keys. */
+        get: operations["multicastGroup.list"];
+        put?: never;
+        /** Makes a group, which has no devices and no gateways yet. */
+        post: operations["multicastGroup.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0/multicastgroups/{MulticastDevEUI}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A group, without its keys. */
+        get: operations["multicastGroup.get"];
+        /** Gives a group another name, data rate or frequency, to itself and to its devices. */
+        put: operations["multicastGroup.update"];
+        post?: never;
+        /** Deletes a group; its devices and gateways stay. What waits to be sent is dropped. */
+        delete: operations["multicastGroup.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0/multicastgroups/{MulticastDevEUI}/devices/associate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives devices the keys of a group. */
+        post: operations["multicastGroup.addDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0/multicastgroups/{MulticastDevEUI}/devices/deassociate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the keys of a group from devices. */
+        post: operations["multicastGroup.removeDevices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0/multicastgroups/{MulticastDevEUI}/gateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gateways of a group, in the order in which they were added. */
+        get: operations["multicastGroup.gateways"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0/multicastgroups/{MulticastDevEUI}/gateways/associate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has gateways send the frames of a group. */
+        post: operations["multicastGroup.addGateways"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v0/multicastgroups/{MulticastDevEUI}/gateways/deassociate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has gateways send the frames of a group no more. */
+        post: operations["multicastGroup.removeGateways"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/serviceprofiles": {
         parameters: {
             query?: never;
@@ -752,7 +874,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Queues a message: class A gets it after its next uplink, B in a ping slot, C at once. */
+        /** Queues a message: class A gets it after its next uplink, B in a ping slot, C at once; a multicast group through each of its gateways. */
         post: operations["message.send"];
         delete?: never;
         options?: never;
@@ -830,6 +952,218 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s gateways with all their fields. */
+        get: operations["baseStation.list"];
+        put?: never;
+        /** Registers a gateway and puts it into service where its coordinates are. */
+        post: operations["baseStation.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One gateway with all its fields. */
+        get: operations["baseStation.get"];
+        /** Replaces what is said of a gateway; what is not given is as by default. */
+        put: operations["baseStation.replace"];
+        post?: never;
+        /** Deletes a gateway, and takes it out of service. */
+        delete: operations["baseStation.delete"];
+        options?: never;
+        head?: never;
+        /** Changes what is given of a gateway; the rest stays. */
+        patch: operations["baseStation.update"];
+        trace?: never;
+    };
+    "/v1/gatewayprofiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gateway profiles: models of gateways. */
+        get: operations["gatewayProfile.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rfregions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** RF regions: the regional plans that the radio of a gateway can be set to. */
+        get: operations["rfRegion.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s gateways by their connection, each list in the order of NodeIds. */
+        get: operations["gatewayStatistics.connection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s gateways by their health, each list in the order of NodeIds. */
+        get: operations["gatewayStatistics.health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways/{Id}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s devices that a gateway has heard in the last days. */
+        get: operations["gatewayStatistics.devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways/{Id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Statistics of a gateway; an empty object of one that never connected. */
+        get: operations["gatewayStatistics.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Joins, uplinks and downlinks of one’s devices, as long as they are kept. */
+        get: operations["log.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gateways/{NodeID}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has changed of a gateway’s states, in the past 30 days at most. */
+        get: operations["gatewayEvent.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/gateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every group of gateways. */
+        get: operations["gatewayGroup.list"];
+        put?: never;
+        /** Makes a group of gateways. */
+        post: operations["gatewayGroup.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/gateways/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A group of gateways. */
+        get: operations["gatewayGroup.get"];
+        /** Gives a group another name and other gateways; no gateways where none are given. */
+        put: operations["gatewayGroup.replace"];
+        post?: never;
+        /** Deletes a group; its gateways stay. */
+        delete: operations["gatewayGroup.delete"];
+        options?: never;
+        head?: never;
+        /** Changes what is given of a group of gateways; the rest stays. */
+        patch: operations["gatewayGroup.update"];
         trace?: never;
     };
     "/v1/version": {
@@ -1270,7 +1604,16 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Not Found `application.unknown` */
+        /** @description Bad Request `command.malformed` */
+        StatusError400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Not Found `multicastGroup.unknown` */
         StatusError404: {
             headers: {
                 [name: string]: unknown;
@@ -1281,15 +1624,6 @@ export interface components {
         };
         /** @description Conflict `endDevice.name` `endDevice.profile` */
         StatusError409: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Bad Request `command.malformed` */
-        StatusError400: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1406,24 +1740,6 @@ export interface components {
             };
         };
         /** @description Payload Too Large */
-        StatusError413: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Unsupported Media Type */
-        StatusError415: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Payload Too Large */
         UpdateServiceError413: {
             headers: {
                 [name: string]: unknown;
@@ -1441,8 +1757,8 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Unauthorized */
-        StatusError401: {
+        /** @description Payload Too Large */
+        StatusError413: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1450,26 +1766,8 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-        StatusError503: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Too Many Requests */
-        StatusError429: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Internal Server Error */
-        StatusError500: {
+        /** @description Unsupported Media Type */
+        StatusError415: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1511,6 +1809,42 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Unauthorized */
+        StatusError401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+        StatusError503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Too Many Requests */
+        StatusError429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Internal Server Error */
+        StatusError500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
             };
         };
     };
@@ -2150,8 +2484,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description EUIs of the gateways that send; chosen automatically when empty. */
-                    gateways?: string[] | null;
+                    /** @description EUIs or ids of the gateways that send; chosen automatically when empty or absent. */
+                    gateways?: (string)[] | null;
                     /** @description As before when absent, automatic at 0. Unit: seconds. */
                     multicast_setup_time?: number | null;
                     /**
@@ -2393,10 +2727,10 @@ export interface operations {
                      */
                     lora_class?: "A" | "C" | null;
                     /**
-                     * @description EUIs of the gateways that send; chosen automatically when empty.
+                     * @description EUIs or ids of the gateways that send; chosen automatically when empty.
                      * @default []
                      */
-                    gateways?: string[];
+                    gateways?: (string)[];
                     /** @description DevEUIs of the members. */
                     devices: string[];
                 };
@@ -2536,10 +2870,10 @@ export interface operations {
                      */
                     lora_class?: "A" | "C" | null;
                     /**
-                     * @description EUIs of the gateways that send; chosen automatically when empty.
+                     * @description EUIs or ids of the gateways that send; chosen automatically when empty.
                      * @default []
                      */
-                    gateways?: string[];
+                    gateways?: (string)[];
                     /** @description DevEUIs of the members. */
                     devices: string[];
                 };
@@ -2672,10 +3006,10 @@ export interface operations {
                      */
                     lora_class?: "A" | "C" | null;
                     /**
-                     * @description EUIs of the gateways that send; chosen automatically when empty.
+                     * @description EUIs or ids of the gateways that send; chosen automatically when empty.
                      * @default []
                      */
-                    gateways?: string[];
+                    gateways?: (string)[];
                     /** @description DevEUIs of the members. */
                     devices?: string[];
                 };
@@ -3666,7 +4000,7 @@ export interface operations {
                          * @description No campaign is created after it; seven days after the creation when absent.
                          */
                         run_until: string;
-                        /** @description EUI of the one gateway through which devices are heard that are updated. */
+                        /** @description EUI of its gateway. */
                         gateways: string[];
                         /** @description Reserved, false. */
                         whole_subscriber: boolean;
@@ -3745,8 +4079,8 @@ export interface operations {
                      * @description No campaign is created after it; seven days after the creation when absent.
                      */
                     run_until?: string | null;
-                    /** @description EUI of the one gateway through which devices are heard that are updated. */
-                    gateways: string[];
+                    /** @description EUI or id of the one gateway through which devices are heard that are updated. */
+                    gateways: (string)[];
                     /**
                      * @description Reserved, false.
                      * @default false
@@ -3784,7 +4118,7 @@ export interface operations {
                          * @description No campaign is created after it; seven days after the creation when absent.
                          */
                         run_until: string;
-                        /** @description EUI of the one gateway through which devices are heard that are updated. */
+                        /** @description EUI of its gateway. */
                         gateways: string[];
                         /** @description Reserved, false. */
                         whole_subscriber: boolean;
@@ -3941,7 +4275,7 @@ export interface operations {
                          * @description No campaign is created after it; seven days after the creation when absent.
                          */
                         run_until: string;
-                        /** @description EUI of the one gateway through which devices are heard that are updated. */
+                        /** @description EUI of its gateway. */
                         gateways: string[];
                         /** @description Reserved, false. */
                         whole_subscriber: boolean;
@@ -5180,6 +5514,516 @@ export interface operations {
             503: components["responses"]["UpdateServiceError503"];
         };
     };
+    "multicastGroup.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their EUIs. */
+                        MulticastGroups: {
+                            /** @description A label; several groups may have it. */
+                            Name: string;
+                            /** @description What messages are addressed to. */
+                            MulticastDevEUI: string;
+                            /** @description The address of its frames. */
+                            MulticastDevAddr: string;
+                            /**
+                             * @description B: its frames go out in ping slots. C: at any time.
+                             * @enum {string}
+                             */
+                            GroupType: "B" | "C";
+                            /** @description Of its frames: index of one of the region’s data rates for downlinks. */
+                            DataRate: number;
+                            /** @description Of its frames, in hertz; within the region’s sub-bands for downlinks. Allowed: a whole number of hertz. */
+                            Frequency: number;
+                            /** @description From one ping slot to the next, seconds; 0 in class C. */
+                            PingSlotPeriod: number;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name: string;
+                    /** @description Messages to it go to the group; that of no other group and no device of the world. */
+                    MulticastDevEUI: string;
+                    /** @description The address that its frames bear; that of no other group of the world. */
+                    MulticastDevAddr: string;
+                    /**
+                     * @description B: its frames go out in ping slots. C: at any time.
+                     * @enum {string}
+                     */
+                    GroupType: "B" | "C";
+                    /** @description Its network session key; never answered. */
+                    MulticastNwkSKey: string;
+                    /** @description Its application session key; never answered. */
+                    MulticastAppSKey: string;
+                    /** @description Of its frames: index of one of the region’s data rates for downlinks. */
+                    DataRate: number;
+                    /** @description Of its frames, in hertz; within the region’s sub-bands for downlinks. Allowed: a whole number of hertz. */
+                    Frequency: number;
+                    /** @description From one ping slot to the next, seconds: class B needs it, class C has none. Allowed: one of 1, 2, 4, 8, 16, 32, 64, 128. */
+                    PingSlotPeriod?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `multicastGroup.name` `eui.malformed` `multicastGroup.type` `multicastGroup.keys` `multicastGroup.data-rate` `multicastGroup.frequency` `multicastGroup.ping-slot-period` `multicastGroup.devices` `multicastGroup.unknown-device` `multicastGroup.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `multicastGroup.address` `multicastGroup.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The group. */
+                        MulticastGroup: {
+                            /** @description A label; several groups may have it. */
+                            Name: string;
+                            /** @description What messages are addressed to. */
+                            MulticastDevEUI: string;
+                            /** @description The address of its frames. */
+                            MulticastDevAddr: string;
+                            /**
+                             * @description B: its frames go out in ping slots. C: at any time.
+                             * @enum {string}
+                             */
+                            GroupType: "B" | "C";
+                            /** @description Of its frames: index of one of the region’s data rates for downlinks. */
+                            DataRate: number;
+                            /** @description Of its frames, in hertz; within the region’s sub-bands for downlinks. Allowed: a whole number of hertz. */
+                            Frequency: number;
+                            /** @description From one ping slot to the next, seconds; 0 in class C. */
+                            PingSlotPeriod: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name?: string;
+                    /** @description Of its frames: index of one of the region’s data rates for downlinks. */
+                    DataRate?: number;
+                    /** @description Of its frames, in hertz; within the region’s sub-bands for downlinks. Allowed: a whole number of hertz. */
+                    Frequency?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `multicastGroup.name` `multicastGroup.data-rate` `multicastGroup.frequency` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.addDevices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description DevEUIs of one’s devices. */
+                    Devices: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description They belong to it from now on. */
+                        DevicesAdded: string[];
+                        /** @description They belonged to it already, or cannot, and stay as they are. */
+                        DevicesIgnored: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `multicastGroup.devices` `eui.malformed` `multicastGroup.unknown-device` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.removeDevices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description DevEUIs of one’s devices. */
+                    Devices: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description They belong to it no more. */
+                        DevicesRemoved: string[];
+                        /** @description They did not belong to it. */
+                        DevicesIgnored: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `multicastGroup.devices` `eui.malformed` `multicastGroup.unknown-device` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.gateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Node ids. */
+                        Gateways: string[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.addGateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One’s gateways, by node ids or Ids. */
+                    Gateways: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description They send its frames from now on. */
+                        GatewaysAdded: string[];
+                        /** @description They belonged to it already, or cannot, and stay as they are. */
+                        GatewaysIgnored: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `multicastGroup.gateways` `multicastGroup.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "multicastGroup.removeGateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The multicast group, by its EUI. */
+                MulticastDevEUI: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One’s gateways, by node ids or Ids. */
+                    Gateways: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description They send its frames no more. */
+                        GatewaysRemoved: string[];
+                        /** @description They did not belong to it. */
+                        GatewaysIgnored: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `multicastGroup.gateways` `multicastGroup.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
     "serviceProfile.list": {
         parameters: {
             query?: never;
@@ -6250,7 +7094,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device, by its DevEUI. */
+                /** @description The device by its DevEUI, or the multicast group by its EUI. */
                 DevEUI: string;
             };
             cookie?: never;
@@ -6290,7 +7134,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` `message.payload` `message.port` `message.invalid` */
+            /** @description Bad Request `command.malformed` `message.payload` `message.port` `message.invalid` `message.confirmed` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6300,7 +7144,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["StatusError401"];
-            /** @description Payment Required `message.not-encodable` `downlink.no-gateway` */
+            /** @description Payment Required `message.not-encodable` `message.too-long` `multicastGroup.no-gateway` `downlink.no-gateway` */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -6573,7 +7417,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group, by its id. */
+                /** @description The group, by its id. */
                 Id: string;
             };
             cookie?: never;
@@ -6684,7 +7528,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group, by its id. */
+                /** @description The group, by its id. */
                 Id: string;
             };
             cookie?: never;
@@ -6748,7 +7592,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group, by its id. */
+                /** @description The group, by its id. */
                 Id: string;
             };
             cookie?: never;
@@ -6789,7 +7633,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The device group, by its id. */
+                /** @description The group, by its id. */
                 Id: string;
             };
             cookie?: never;
@@ -6860,7 +7704,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The device group, by its id. */
+                /** @description The group, by its id. */
                 Id: string;
             };
             cookie?: never;
@@ -6899,6 +7743,3359 @@ export interface operations {
                     "application/json": components["schemas"]["StatusError"];
                 };
             };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "baseStation.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their NodeIds. */
+                        Gateways: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "baseStation.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its gateway profile, by id: its model, and so its hardware. */
+                    GatewayProfile: string;
+                    /** @description Its name. */
+                    Name: string;
+                    /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                    AntennaGain: string;
+                    /**
+                     * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                     * @enum {string}
+                     */
+                    LocationType: "INDOOR" | "OUTDOOR";
+                    /**
+                     * @description Whether it has GPS: its position, and the time for beacons and class B.
+                     * @default false
+                     */
+                    GPSEnabled?: boolean | null;
+                    /** @description Where it stands; X and Y of 0 say that this is unknown. Required unless GPSEnabled is true; with GPS it stands there, too. */
+                    Coordinates?: {
+                        /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                        X: string;
+                        /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                        Y: string;
+                        /**
+                         * @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres.
+                         * @default 0
+                         */
+                        Z?: string | null;
+                    } | null;
+                    /**
+                     * @description Whether it has a mobile network.
+                     * @default false
+                     */
+                    CellularEnabled?: boolean | null;
+                    /**
+                     * @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing.
+                     * @default
+                     */
+                    IMEI?: string | null;
+                    /**
+                     * @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing.
+                     * @default
+                     */
+                    ICCID?: string | null;
+                    /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                    MacAddress: string;
+                    /** @description Its EUI, unique in the world. */
+                    NodeId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its gateway profile, by id: its model, and so its hardware. */
+                        GatewayProfile: string;
+                        /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                        MacAddress: string;
+                        /** @description Its EUI. */
+                        NodeId: string;
+                        /** @description Its name. */
+                        Name: string;
+                        /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                        AntennaGain: string;
+                        /**
+                         * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                         * @enum {string}
+                         */
+                        LocationType: "INDOOR" | "OUTDOOR";
+                        /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                        GPSEnabled: boolean;
+                        /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                        Coordinates: {
+                            /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                            X: string;
+                            /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                            Y: string;
+                            /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                            Z: string;
+                        };
+                        /** @description Whether it has a mobile network. */
+                        CellularEnabled: boolean;
+                        /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                        IMEI: string;
+                        /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                        ICCID: string;
+                        /**
+                         * Format: date-time
+                         * @description When it came.
+                         */
+                        CreatedAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed.
+                         */
+                        UpdatedAt: string;
+                        /** @description Id of the user or application that last changed it. */
+                        UpdatedBy: string;
+                        /** @description Who makes it, by its profile. */
+                        Manufacturer: string;
+                        /** @description What it reports, by its profile. */
+                        Model: string;
+                        /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                        RfRegion: string;
+                        /** @description How it is; null: it never connected. */
+                        Statistics: {
+                            /**
+                             * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                             * @enum {string}
+                             */
+                            ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                            /**
+                             * @description How it is; an error says what has failed.
+                             * @enum {string}
+                             */
+                            HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                            /**
+                             * @description Whether its GPS has a fix.
+                             * @enum {string}
+                             */
+                            GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                            /**
+                             * @description What sets its clock.
+                             * @enum {string}
+                             */
+                            TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                            /**
+                             * Format: date-time
+                             * @description When its latest status came.
+                             */
+                            LastReportingTime: string;
+                            /**
+                             * Format: date-time
+                             * @description End of the latest uplink that it heard.
+                             */
+                            LastUplinkTime: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Beginning of the latest downlink that it sent.
+                             */
+                            LastDownlinkTime: string | null;
+                            /**
+                             * @description Whether its position is from its GPS, from its record, or not known.
+                             * @enum {string}
+                             */
+                            LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                            /** @description The RF region that its radio is set to, by id. */
+                            RfRegionID: string;
+                            /** @description Whether it may be used in RX2: always. */
+                            IsRX2Activated: boolean;
+                            /**
+                             * @description The band of its RF region.
+                             * @enum {string}
+                             */
+                            IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                            /** @description Degrees north; 0 where its position is not known. */
+                            LastGeoLatitude: number;
+                            /** @description Degrees east; 0 where its position is not known. */
+                            LastGeoLongitude: number;
+                            /** @description Height, m. */
+                            LastGeoAltitude: number;
+                            /** @description Of its packet forwarder, by its profile. */
+                            SoftwareVersion: string;
+                            /** @description Mean of the past day, to 1/100: heard uplinks. */
+                            UplinkPacketPerHour: number;
+                            /** @description Mean of the past day, to 1/100: sent downlinks. */
+                            DownlinkPacketPerHour: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was put up, or moved last.
+                             */
+                            LastSystemReboot: string;
+                            /** @description Its ways into the network, by its profile. */
+                            InterfaceStatistics: {
+                                /** @description What its system calls it. */
+                                Name: string;
+                                /**
+                                 * @description Whether it works, and whether it is the one in use.
+                                 * @enum {string}
+                                 */
+                                State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                /**
+                                 * @description Of which kind.
+                                 * @enum {string}
+                                 */
+                                Type: "ethernet" | "wifi" | "cellular";
+                            }[];
+                            /** @description Load of its processor, by its profile, per cent. */
+                            CPUPercent: number;
+                            /** @description Memory that is free, by its profile, KiB. */
+                            FreeMemKB: number;
+                            /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                            CellRSSI: number;
+                            /** @description Provider of its mobile network, by its profile. */
+                            CellProvider: string;
+                            /** @description WLAN that it is in, by its profile. */
+                            WiFiSSID: string;
+                            /** @description RF_ERROR while its radio has failed; else empty. */
+                            RadioError: string;
+                            /** @description Most that it sends with, into its antenna, dBm. */
+                            TxPower: number;
+                            /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                            VSWR: number;
+                            /** @description Whether its position is known. */
+                            LastGeoValid: boolean;
+                            /** @description Whether its backhaul is encrypted, by its profile. */
+                            SecureBackhaulEnabled: boolean;
+                            /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                            SecureBackhaulActive: boolean;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                            LrrCNX: boolean;
+                        } | null;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `eui.malformed` `baseStation.coordinates` `baseStation.cellular` `gatewayProfile.unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `gateway.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "baseStation.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway, by its Id or its NodeId. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its gateway profile, by id: its model, and so its hardware. */
+                        GatewayProfile: string;
+                        /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                        MacAddress: string;
+                        /** @description Its EUI. */
+                        NodeId: string;
+                        /** @description Its name. */
+                        Name: string;
+                        /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                        AntennaGain: string;
+                        /**
+                         * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                         * @enum {string}
+                         */
+                        LocationType: "INDOOR" | "OUTDOOR";
+                        /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                        GPSEnabled: boolean;
+                        /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                        Coordinates: {
+                            /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                            X: string;
+                            /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                            Y: string;
+                            /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                            Z: string;
+                        };
+                        /** @description Whether it has a mobile network. */
+                        CellularEnabled: boolean;
+                        /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                        IMEI: string;
+                        /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                        ICCID: string;
+                        /**
+                         * Format: date-time
+                         * @description When it came.
+                         */
+                        CreatedAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was last changed.
+                         */
+                        UpdatedAt: string;
+                        /** @description Id of the user or application that last changed it. */
+                        UpdatedBy: string;
+                        /** @description Who makes it, by its profile. */
+                        Manufacturer: string;
+                        /** @description What it reports, by its profile. */
+                        Model: string;
+                        /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                        RfRegion: string;
+                        /** @description How it is; null: it never connected. */
+                        Statistics: {
+                            /**
+                             * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                             * @enum {string}
+                             */
+                            ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                            /**
+                             * @description How it is; an error says what has failed.
+                             * @enum {string}
+                             */
+                            HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                            /**
+                             * @description Whether its GPS has a fix.
+                             * @enum {string}
+                             */
+                            GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                            /**
+                             * @description What sets its clock.
+                             * @enum {string}
+                             */
+                            TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                            /**
+                             * Format: date-time
+                             * @description When its latest status came.
+                             */
+                            LastReportingTime: string;
+                            /**
+                             * Format: date-time
+                             * @description End of the latest uplink that it heard.
+                             */
+                            LastUplinkTime: string | null;
+                            /**
+                             * Format: date-time
+                             * @description Beginning of the latest downlink that it sent.
+                             */
+                            LastDownlinkTime: string | null;
+                            /**
+                             * @description Whether its position is from its GPS, from its record, or not known.
+                             * @enum {string}
+                             */
+                            LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                            /** @description The RF region that its radio is set to, by id. */
+                            RfRegionID: string;
+                            /** @description Whether it may be used in RX2: always. */
+                            IsRX2Activated: boolean;
+                            /**
+                             * @description The band of its RF region.
+                             * @enum {string}
+                             */
+                            IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                            /** @description Degrees north; 0 where its position is not known. */
+                            LastGeoLatitude: number;
+                            /** @description Degrees east; 0 where its position is not known. */
+                            LastGeoLongitude: number;
+                            /** @description Height, m. */
+                            LastGeoAltitude: number;
+                            /** @description Of its packet forwarder, by its profile. */
+                            SoftwareVersion: string;
+                            /** @description Mean of the past day, to 1/100: heard uplinks. */
+                            UplinkPacketPerHour: number;
+                            /** @description Mean of the past day, to 1/100: sent downlinks. */
+                            DownlinkPacketPerHour: number;
+                            /**
+                             * Format: date-time
+                             * @description When it was put up, or moved last.
+                             */
+                            LastSystemReboot: string;
+                            /** @description Its ways into the network, by its profile. */
+                            InterfaceStatistics: {
+                                /** @description What its system calls it. */
+                                Name: string;
+                                /**
+                                 * @description Whether it works, and whether it is the one in use.
+                                 * @enum {string}
+                                 */
+                                State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                /**
+                                 * @description Of which kind.
+                                 * @enum {string}
+                                 */
+                                Type: "ethernet" | "wifi" | "cellular";
+                            }[];
+                            /** @description Load of its processor, by its profile, per cent. */
+                            CPUPercent: number;
+                            /** @description Memory that is free, by its profile, KiB. */
+                            FreeMemKB: number;
+                            /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                            CellRSSI: number;
+                            /** @description Provider of its mobile network, by its profile. */
+                            CellProvider: string;
+                            /** @description WLAN that it is in, by its profile. */
+                            WiFiSSID: string;
+                            /** @description RF_ERROR while its radio has failed; else empty. */
+                            RadioError: string;
+                            /** @description Most that it sends with, into its antenna, dBm. */
+                            TxPower: number;
+                            /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                            VSWR: number;
+                            /** @description Whether its position is known. */
+                            LastGeoValid: boolean;
+                            /** @description Whether its backhaul is encrypted, by its profile. */
+                            SecureBackhaulEnabled: boolean;
+                            /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                            SecureBackhaulActive: boolean;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                            LrrCNX: boolean;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gateway.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "baseStation.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway, by its Id or its NodeId. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its gateway profile, by id: its model, and so its hardware. */
+                    GatewayProfile: string;
+                    /** @description Its name. */
+                    Name: string;
+                    /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                    AntennaGain: string;
+                    /**
+                     * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                     * @enum {string}
+                     */
+                    LocationType: "INDOOR" | "OUTDOOR";
+                    /**
+                     * @description Whether it has GPS: its position, and the time for beacons and class B.
+                     * @default false
+                     */
+                    GPSEnabled?: boolean | null;
+                    /** @description Where it stands; X and Y of 0 say that this is unknown. Required unless GPSEnabled is true; with GPS it stands there, too. */
+                    Coordinates?: {
+                        /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                        X: string;
+                        /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                        Y: string;
+                        /**
+                         * @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres.
+                         * @default 0
+                         */
+                        Z?: string | null;
+                    } | null;
+                    /**
+                     * @description Whether it has a mobile network.
+                     * @default false
+                     */
+                    CellularEnabled?: boolean | null;
+                    /**
+                     * @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing.
+                     * @default
+                     */
+                    IMEI?: string | null;
+                    /**
+                     * @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing.
+                     * @default
+                     */
+                    ICCID?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `baseStation.coordinates` `baseStation.cellular` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gateway.unknown` `gatewayProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "baseStation.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway, by its Id or its NodeId. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gateway.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "baseStation.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway, by its Id or its NodeId. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its gateway profile, by id: its model, and so its hardware. */
+                    GatewayProfile?: string;
+                    /** @description Its name. */
+                    Name?: string;
+                    /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                    AntennaGain?: string;
+                    /**
+                     * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                     * @enum {string}
+                     */
+                    LocationType?: "INDOOR" | "OUTDOOR";
+                    /**
+                     * @description Whether it has GPS: its position, and the time for beacons and class B.
+                     * @default false
+                     */
+                    GPSEnabled?: boolean | null;
+                    /** @description Where it stands; X and Y of 0 say that this is unknown. Required unless GPSEnabled is true; with GPS it stands there, too. */
+                    Coordinates?: {
+                        /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                        X: string;
+                        /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                        Y: string;
+                        /**
+                         * @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres.
+                         * @default 0
+                         */
+                        Z?: string | null;
+                    } | null;
+                    /**
+                     * @description Whether it has a mobile network.
+                     * @default false
+                     */
+                    CellularEnabled?: boolean | null;
+                    /**
+                     * @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing.
+                     * @default
+                     */
+                    IMEI?: string | null;
+                    /**
+                     * @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing.
+                     * @default
+                     */
+                    ICCID?: string | null;
+                    /** @description The RF region that its radio is set to, by id. */
+                    RfRegion?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `baseStation.coordinates` `baseStation.cellular` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gateway.unknown` `rfRegion.unknown` `gatewayProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayProfile.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that gateways may have. */
+                        GatewayProfiles: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description What it is for. */
+                            Description: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "rfRegion.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that gateways may be set to. */
+                        RfRegions: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name, as RP002-1.0.4 has it. */
+                            Name: string;
+                            /** @description Models of gateways that can be set to it: those of one’s gateway profiles. */
+                            GatewayModels: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayStatistics.connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those of which no status has come yet. */
+                        NeverConnected: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                        /** @description Those whose last status is older than 90 s. */
+                        Disconnected: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                        /** @description Those whose last status is at most 90 s old. */
+                        Connected: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayStatistics.health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description INIT: no status has come yet; HEALTH_UNKNOWN: statuses are missing. */
+                        Initializing: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                        /** @description BACKHAUL_CNX_ERROR: the backhaul is down, and no status comes. */
+                        ConnectError: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                        /** @description RF_ERROR: statuses come, and the radio has failed. */
+                        RfError: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                        /** @description ACTIVE: statuses come. */
+                        Active: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayStatistics.devices": {
+        parameters: {
+            query?: {
+                /** @description So many days back, by full hours; those above 30 are as 30. */
+                Days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The gateway, by its Id or its NodeId. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their DevEUIs. */
+                        Devices: {
+                            /** @description Its name, unique among one’s devices. */
+                            Name: string;
+                            /** @description Its DevEUI. */
+                            DevEUI: string;
+                            /** @description How it is heard. */
+                            Statistics: {
+                                /**
+                                 * @description How well it is heard.
+                                 * @enum {string}
+                                 */
+                                HealthState: "good" | "fair" | "poor" | "offline";
+                                /** @description That of its latest LoRa uplink; 0 before the first. */
+                                SpreadingFactor: number;
+                                /** @description Signal and noise over 24 hours, dBm; 0 without uplinks. */
+                                AverageRSSI: number;
+                                /** @description Signal alone over 24 hours, dBm; 0 without uplinks. */
+                                AverageESP: number;
+                                /** @description Over 24 hours, dB; 0 without uplinks. */
+                                AverageSNR: number;
+                                /** @description Uplinks lost in 24 hours, per cent. */
+                                PacketErrorRate: number;
+                                /** @description Per cent; 0 where it has told none, or has external power. */
+                                BatteryLevel: number;
+                                /** @description Uplinks a day over a week. */
+                                AverageWeeklyPackets: number;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When its latest uplink came; null: none has come yet.
+                             */
+                            LastUplink: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `gatewayStatistics.days` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gateway.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayStatistics.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway, by its Id or its NodeId. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                         * @enum {string}
+                         */
+                        ConnectionState?: "NEVERCNX" | "CNX" | "DISC";
+                        /**
+                         * @description How it is; an error says what has failed.
+                         * @enum {string}
+                         */
+                        HealthState?: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                        /**
+                         * @description Whether its GPS has a fix.
+                         * @enum {string}
+                         */
+                        GpsSyncStatus?: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                        /**
+                         * @description What sets its clock.
+                         * @enum {string}
+                         */
+                        TimeSyncStatus?: "LOCAL" | "NTP" | "GPS";
+                        /**
+                         * Format: date-time
+                         * @description When its latest status came.
+                         */
+                        LastReportingTime?: string;
+                        /**
+                         * Format: date-time
+                         * @description End of the latest uplink that it heard.
+                         */
+                        LastUplinkTime?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Beginning of the latest downlink that it sent.
+                         */
+                        LastDownlinkTime?: string | null;
+                        /**
+                         * @description Whether its position is from its GPS, from its record, or not known.
+                         * @enum {string}
+                         */
+                        LocationType?: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                        /** @description The RF region that its radio is set to, by id. */
+                        RfRegionID?: string;
+                        /** @description Whether it may be used in RX2: always. */
+                        IsRX2Activated?: boolean;
+                        /**
+                         * @description The band of its RF region.
+                         * @enum {string}
+                         */
+                        IsmBand?: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                        /** @description Degrees north; 0 where its position is not known. */
+                        LastGeoLatitude?: number;
+                        /** @description Degrees east; 0 where its position is not known. */
+                        LastGeoLongitude?: number;
+                        /** @description Height, m. */
+                        LastGeoAltitude?: number;
+                        /** @description Of its packet forwarder, by its profile. */
+                        SoftwareVersion?: string;
+                        /** @description Mean of the past day, to 1/100: heard uplinks. */
+                        UplinkPacketPerHour?: number;
+                        /** @description Mean of the past day, to 1/100: sent downlinks. */
+                        DownlinkPacketPerHour?: number;
+                        /**
+                         * Format: date-time
+                         * @description When it was put up, or moved last.
+                         */
+                        LastSystemReboot?: string;
+                        /** @description Its ways into the network, by its profile. */
+                        InterfaceStatistics?: {
+                            /** @description What its system calls it. */
+                            Name: string;
+                            /**
+                             * @description Whether it works, and whether it is the one in use.
+                             * @enum {string}
+                             */
+                            State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                            /**
+                             * @description Of which kind.
+                             * @enum {string}
+                             */
+                            Type: "ethernet" | "wifi" | "cellular";
+                        }[];
+                        /** @description Load of its processor, by its profile, per cent. */
+                        CPUPercent?: number;
+                        /** @description Memory that is free, by its profile, KiB. */
+                        FreeMemKB?: number;
+                        /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                        CellRSSI?: number;
+                        /** @description Provider of its mobile network, by its profile. */
+                        CellProvider?: string;
+                        /** @description WLAN that it is in, by its profile. */
+                        WiFiSSID?: string;
+                        /** @description RF_ERROR while its radio has failed; else empty. */
+                        RadioError?: string;
+                        /** @description Most that it sends with, into its antenna, dBm. */
+                        TxPower?: number;
+                        /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                        VSWR?: number;
+                        /** @description Whether its position is known. */
+                        LastGeoValid?: boolean;
+                        /** @description Whether its backhaul is encrypted, by its profile. */
+                        SecureBackhaulEnabled?: boolean;
+                        /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                        SecureBackhaulActive?: boolean;
+                        /** @description What it reports, by its profile. */
+                        Model?: string;
+                        /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                        LrrCNX?: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gateway.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "log.list": {
+        parameters: {
+            query?: {
+                /** @description Entries of this device or multicast group alone. */
+                DevEUI?: string;
+                /** @description Entries that this gateway of one’s own has heard or sends, by its Id or NodeId. */
+                GatewayID?: string;
+                /** @description Nothing before it is told. */
+                StartTime?: string;
+                /** @description Nothing after it is told. */
+                EndTime?: string;
+                /** @description Which 100 of them are told, from 1 on; there are none past the last page. */
+                Page?: number;
+                /** @description Uplinks, downlinks, or both. */
+                "LogFrameFilter.Stream"?: ("UPSTREAM" | "DOWNSTREAM" | "NOSTREAMFILTER")[];
+                /** @description MAC: on FPort 0, or with commands and without payload; DATA: payload; MACDATA: both; NONE: neither. */
+                "LogFrameFilter.MessageType"?: ("NONE" | "MAC" | "DATA" | "MACDATA" | "NOMESSAGETYPEFILTER")[];
+                /** @description By Late. */
+                "LogFrameFilter.Late"?: ("LATEFALSE" | "LATETRUE" | "NOLATEFILTER")[];
+                /** @description Requests, those to rejoin among them, or their answers. */
+                "LogFrameFilter.Activation"?: ("JOINREQUEST" | "JOINACCEPT" | "NOACTIVATIONFILTER")[];
+                /** @description By ACKbit. */
+                "LogFrameFilter.Ack"?: ("ACKFALSE" | "ACKTRUE" | "NOACKFILTER")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The latest first, 100 at most. */
+                        Logs: {
+                            /**
+                             * Format: date-time
+                             * @description End of an uplink; begin of a downlink, or when it was given up.
+                             */
+                            Timestamp: string;
+                            /** @description The device; of a downlink to a group, the group. Allowed: 16 hexadecimal digits, or nothing. */
+                            DevEUI: string;
+                            /** @description Its address; nothing in activations. Allowed: 8 hexadecimal digits, or nothing. */
+                            DevAddr: string;
+                            /** @description FPort; nothing where the frame has none. Allowed: a whole number, or nothing. */
+                            Fport: string;
+                            /** @description Its counter, all 32 bits; nothing in activations. Allowed: a whole number, or nothing. */
+                            FCnt: string;
+                            /** @description MType of the frame, 0 to 6. Allowed: a whole number, or nothing. */
+                            MessageType: string;
+                            /**
+                             * @description Its name.
+                             * @enum {string}
+                             */
+                            MessageTypeText: "JoinRequest" | "JoinAccept" | "UnconfirmedDataUp" | "UnconfirmedDataDown" | "ConfirmedDataUp" | "ConfirmedDataDown" | "RejoinRequest";
+                            /** @description FRMPayload in clear; nothing of a device whose data are private. Allowed: bytes in hexadecimal, or nothing. */
+                            PayloadHex: string;
+                            /** @description MIC in the order in which it is sent. Allowed: 8 hexadecimal digits, or nothing. */
+                            MICHex: string;
+                            /** @description Signal and noise at the gateway that heard it best in time, dBm. Allowed: a number with six decimals, or nothing. */
+                            PrimaryGatewayRSSI: string;
+                            /** @description SNR there, dB. Allowed: a number with six decimals, or nothing. */
+                            PrimaryGatewaySNR: string;
+                            /** @description The signal itself there, dBm. Allowed: a number with six decimals, or nothing. */
+                            PrimaryGatewayESP: string;
+                            /** @description 7 to 12; nothing of FSK. Allowed: a whole number, or nothing. */
+                            SpreadingFactor: string;
+                            /** @description Time on air, s; nothing of what no gateway was found for. Allowed: a number with six decimals, or nothing. */
+                            Airtime: string;
+                            /** @description Row of the region’s sub-bands, from G0 on. Allowed: G and a number, or nothing. */
+                            SubBand: string;
+                            /** @description Channel of the network, from LC1 on; LC127 is that of RX2; nothing of other frequencies. Allowed: LC and a number, or nothing. */
+                            Channel: string;
+                            /** @description Id of the primary gateway; deprecated, GatewayList has it. */
+                            GatewayID: string;
+                            /** @description Latitude of the primary gateway, degrees; nothing where it is unknown. Allowed: a number with six decimals, or nothing. */
+                            GatewayLatitide: string;
+                            /** @description Its longitude. Allowed: a number with six decimals, or nothing. */
+                            GatewayLongitude: string;
+                            /** @description Gateways that heard it; of a downlink, that send it. Allowed: a whole number, or nothing. */
+                            GatewayCount: string;
+                            /** @description The same, the best first. */
+                            GatewayList: {
+                                /** @description Id of the gateway; nothing of a foreign one. */
+                                Gateway: string;
+                                /** @description Signal and noise together, dBm; nothing of a downlink. Allowed: a number with six decimals, or nothing. */
+                                RSSI: string;
+                                /** @description dB; 10 at most, as receivers tell it; nothing of a downlink. Allowed: a number with six decimals, or nothing. */
+                                SNR: string;
+                                /** @description The signal itself, dBm; nothing of a downlink. Allowed: a number with six decimals, or nothing. */
+                                ESP: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When its copy reached the network server; of a downlink, when it sends it.
+                                 */
+                                Time: string;
+                                /** @description Told where the gateway is another subscriber’s. */
+                                Unowned?: boolean;
+                                /** @description Whose it is; nothing of a foreign one. */
+                                SubscriberID: string;
+                                /** @description Its EUI; “Not Owned” of a foreign one. Allowed: 16 hexadecimal digits, Not Owned, or nothing. */
+                                GatewayNodeID: string;
+                            }[];
+                            /** @description Estimated place of the device; nobody estimates it. Allowed: nothing, or nothing. */
+                            DeviceLatitude: string;
+                            /** @description The same. Allowed: nothing, or nothing. */
+                            DeviceLongitude: string;
+                            /** @description The same. Allowed: nothing, or nothing. */
+                            DeviceLocationRadius: string;
+                            /** @description MAC commands, of FOpts or on FPort 0. Allowed: bytes in hexadecimal, or nothing. */
+                            MacCommands: string;
+                            /** @description The same by the standard’s names, with what they hold. */
+                            DecodedMacCommands: string[];
+                            /**
+                             * @description ADR.
+                             * @enum {string}
+                             */
+                            ADRbit: "0" | "1";
+                            /**
+                             * @description ADRACKReq.
+                             * @enum {string}
+                             */
+                            ADRAckReq: "0" | "1";
+                            /**
+                             * @description Whether it is confirmed.
+                             * @enum {string}
+                             */
+                            AckRequested: "0" | "1";
+                            /**
+                             * @description ACK.
+                             * @enum {string}
+                             */
+                            ACKbit: "0" | "1";
+                            /**
+                             * @description FPending.
+                             * @enum {string}
+                             */
+                            FPending: "0" | "1";
+                            /**
+                             * @description Of an uplink: taken in when its device’s windows were over. Of a downlink: refused, for it was too late.
+                             * @enum {string}
+                             */
+                            Late: "0" | "1";
+                            /** @description Of requests: DevNonce; RJcount of a rejoin. Allowed: 4 hexadecimal digits, or nothing. */
+                            DevNonce: string;
+                            /** @description Of requests. Allowed: 16 hexadecimal digits, or nothing. */
+                            JoinEUI: string;
+                            /** @description Told where the primary gateway is another subscriber’s. */
+                            GatewayUnowned?: boolean;
+                            /** @description Whose the primary gateway is; nothing of a foreign one. */
+                            GatewaySubscriberID: string;
+                            /** @description EUI of the primary gateway. Allowed: 16 hexadecimal digits, Not Owned, or nothing. */
+                            GatewayNodeID: string;
+                            /** @description What the device’s decoder makes of the payload; empty without one. */
+                            PayloadDecoded: Record<string, never>;
+                            /** @description Told where it was sent to a multicast group. */
+                            Multicast?: boolean;
+                            /** @description Of data downlinks: whether the gateway sent it. */
+                            GatewayTxSuccess?: boolean;
+                            /** @description Of downlinks: each window that was tried and what became of it, as “RX1: collision”. */
+                            GatewayTxDetails: string[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request `eui.malformed` `command.malformed` `log.filter` `log.range` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayEvent.list": {
+        parameters: {
+            query?: {
+                /** @description Nothing before it is told; 30 days ago when absent, and at the earliest. */
+                StartTime?: string;
+                /** @description Nothing after it is told; now when absent. */
+                EndTime?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The gateway, by its NodeId or its Id. */
+                NodeID: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The gateway. */
+                        NodeID: string;
+                        /** @description The latest first. */
+                        Events: {
+                            /**
+                             * Format: date-time
+                             * @description When it changed.
+                             */
+                            Time: string;
+                            /**
+                             * @description What changed.
+                             * @enum {string}
+                             */
+                            Field: "BACKHAUL_CONNECTED" | "BACKHAUL_DISCONNECTED" | "PACKET_FORWARDER_CONNECTED" | "PACKET_FORWARDER_DISCONNECTED" | "ONLINE_STATUS" | "NS_CONNECT" | "REBOOT_TIME" | "PUSH_RF_CONFIG";
+                            /** @description What it was; empty where it was not known. */
+                            OldValue: string;
+                            /** @description What it is from then on. */
+                            NewValue: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `gatewayEvent.range` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gateway.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayGroup.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their ids. */
+                        GatewayGroups: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description A label; several groups may have it. */
+                            Name: string;
+                            /** @description Ids of its gateways. */
+                            GatewayList: string[];
+                            /** @description The same gateways with all their fields. */
+                            Gateways: {
+                                /** @description Its id. Allowed: 8 letters and digits. */
+                                Id: string;
+                                /** @description Its gateway profile, by id: its model, and so its hardware. */
+                                GatewayProfile: string;
+                                /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                                MacAddress: string;
+                                /** @description Its EUI. */
+                                NodeId: string;
+                                /** @description Its name. */
+                                Name: string;
+                                /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                                AntennaGain: string;
+                                /**
+                                 * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                                 * @enum {string}
+                                 */
+                                LocationType: "INDOOR" | "OUTDOOR";
+                                /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                                GPSEnabled: boolean;
+                                /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                                Coordinates: {
+                                    /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                    X: string;
+                                    /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                    Y: string;
+                                    /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                    Z: string;
+                                };
+                                /** @description Whether it has a mobile network. */
+                                CellularEnabled: boolean;
+                                /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                                IMEI: string;
+                                /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                                ICCID: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it came.
+                                 */
+                                CreatedAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was last changed.
+                                 */
+                                UpdatedAt: string;
+                                /** @description Id of the user or application that last changed it. */
+                                UpdatedBy: string;
+                                /** @description Who makes it, by its profile. */
+                                Manufacturer: string;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                                RfRegion: string;
+                                /** @description How it is; null: it never connected. */
+                                Statistics: {
+                                    /**
+                                     * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                     * @enum {string}
+                                     */
+                                    ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                    /**
+                                     * @description How it is; an error says what has failed.
+                                     * @enum {string}
+                                     */
+                                    HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                    /**
+                                     * @description Whether its GPS has a fix.
+                                     * @enum {string}
+                                     */
+                                    GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                    /**
+                                     * @description What sets its clock.
+                                     * @enum {string}
+                                     */
+                                    TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                    /**
+                                     * Format: date-time
+                                     * @description When its latest status came.
+                                     */
+                                    LastReportingTime: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description End of the latest uplink that it heard.
+                                     */
+                                    LastUplinkTime: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description Beginning of the latest downlink that it sent.
+                                     */
+                                    LastDownlinkTime: string | null;
+                                    /**
+                                     * @description Whether its position is from its GPS, from its record, or not known.
+                                     * @enum {string}
+                                     */
+                                    LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                    /** @description The RF region that its radio is set to, by id. */
+                                    RfRegionID: string;
+                                    /** @description Whether it may be used in RX2: always. */
+                                    IsRX2Activated: boolean;
+                                    /**
+                                     * @description The band of its RF region.
+                                     * @enum {string}
+                                     */
+                                    IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                    /** @description Degrees north; 0 where its position is not known. */
+                                    LastGeoLatitude: number;
+                                    /** @description Degrees east; 0 where its position is not known. */
+                                    LastGeoLongitude: number;
+                                    /** @description Height, m. */
+                                    LastGeoAltitude: number;
+                                    /** @description Of its packet forwarder, by its profile. */
+                                    SoftwareVersion: string;
+                                    /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                    UplinkPacketPerHour: number;
+                                    /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                    DownlinkPacketPerHour: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was put up, or moved last.
+                                     */
+                                    LastSystemReboot: string;
+                                    /** @description Its ways into the network, by its profile. */
+                                    InterfaceStatistics: {
+                                        /** @description What its system calls it. */
+                                        Name: string;
+                                        /**
+                                         * @description Whether it works, and whether it is the one in use.
+                                         * @enum {string}
+                                         */
+                                        State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                        /**
+                                         * @description Of which kind.
+                                         * @enum {string}
+                                         */
+                                        Type: "ethernet" | "wifi" | "cellular";
+                                    }[];
+                                    /** @description Load of its processor, by its profile, per cent. */
+                                    CPUPercent: number;
+                                    /** @description Memory that is free, by its profile, KiB. */
+                                    FreeMemKB: number;
+                                    /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                    CellRSSI: number;
+                                    /** @description Provider of its mobile network, by its profile. */
+                                    CellProvider: string;
+                                    /** @description WLAN that it is in, by its profile. */
+                                    WiFiSSID: string;
+                                    /** @description RF_ERROR while its radio has failed; else empty. */
+                                    RadioError: string;
+                                    /** @description Most that it sends with, into its antenna, dBm. */
+                                    TxPower: number;
+                                    /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                    VSWR: number;
+                                    /** @description Whether its position is known. */
+                                    LastGeoValid: boolean;
+                                    /** @description Whether its backhaul is encrypted, by its profile. */
+                                    SecureBackhaulEnabled: boolean;
+                                    /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                    SecureBackhaulActive: boolean;
+                                    /** @description What it reports, by its profile. */
+                                    Model: string;
+                                    /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                    LrrCNX: boolean;
+                                } | null;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayGroup.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name: string;
+                    /**
+                     * @description Ids or NodeIds of its gateways, each kept once, in the order in which they are given.
+                     * @default []
+                     */
+                    GatewayList?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `gatewayGroup.name` `gatewayGroup.gateways` `gatewayGroup.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `gatewayGroup.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayGroup.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description A label; several groups may have it. */
+                        Name: string;
+                        /** @description Ids of its gateways. */
+                        GatewayList: string[];
+                        /** @description The same gateways with all their fields. */
+                        Gateways: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its gateway profile, by id: its model, and so its hardware. */
+                            GatewayProfile: string;
+                            /** @description Its MAC address; others may have the same. Allowed: six pairs of hexadecimal digits, separated by colons. */
+                            MacAddress: string;
+                            /** @description Its EUI. */
+                            NodeId: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+                            AntennaGain: string;
+                            /**
+                             * @description Whether it stands in a building. It is told, and no radio wave sees it.
+                             * @enum {string}
+                             */
+                            LocationType: "INDOOR" | "OUTDOOR";
+                            /** @description Whether it has GPS: its position, and the time for beacons and class B. */
+                            GPSEnabled: boolean;
+                            /** @description Where it stands, with seven decimals of a degree and two of a metre at most. */
+                            Coordinates: {
+                                /** @description Latitude, degrees north. Allowed: text with a decimal number from -90 to 90, degrees. */
+                                X: string;
+                                /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
+                                Y: string;
+                                /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+                                Z: string;
+                            };
+                            /** @description Whether it has a mobile network. */
+                            CellularEnabled: boolean;
+                            /** @description Of its modem, or of each of them. Allowed: 15 digits, several of them separated by commas, with CellularEnabled; or nothing. */
+                            IMEI: string;
+                            /** @description Of its SIM card. Allowed: 20 digits, with CellularEnabled; or nothing. */
+                            ICCID: string;
+                            /**
+                             * Format: date-time
+                             * @description When it came.
+                             */
+                            CreatedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was last changed.
+                             */
+                            UpdatedAt: string;
+                            /** @description Id of the user or application that last changed it. */
+                            UpdatedBy: string;
+                            /** @description Who makes it, by its profile. */
+                            Manufacturer: string;
+                            /** @description What it reports, by its profile. */
+                            Model: string;
+                            /** @description The RF region that its radio is set to, by id. Allowed: 8 letters and digits. */
+                            RfRegion: string;
+                            /** @description How it is; null: it never connected. */
+                            Statistics: {
+                                /**
+                                 * @description CNX: its last status is at most 90 s old; DISC: it is older; NEVERCNX: none has come.
+                                 * @enum {string}
+                                 */
+                                ConnectionState: "NEVERCNX" | "CNX" | "DISC";
+                                /**
+                                 * @description How it is; an error says what has failed.
+                                 * @enum {string}
+                                 */
+                                HealthState: "INIT" | "ACTIVE" | "BACKHAUL_CNX_ERROR" | "RF_ERROR" | "HEALTH_UNKNOWN";
+                                /**
+                                 * @description Whether its GPS has a fix.
+                                 * @enum {string}
+                                 */
+                                GpsSyncStatus: "LOCKING_OR_NO_SIGNAL" | "LOCKED";
+                                /**
+                                 * @description What sets its clock.
+                                 * @enum {string}
+                                 */
+                                TimeSyncStatus: "LOCAL" | "NTP" | "GPS";
+                                /**
+                                 * Format: date-time
+                                 * @description When its latest status came.
+                                 */
+                                LastReportingTime: string;
+                                /**
+                                 * Format: date-time
+                                 * @description End of the latest uplink that it heard.
+                                 */
+                                LastUplinkTime: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Beginning of the latest downlink that it sent.
+                                 */
+                                LastDownlinkTime: string | null;
+                                /**
+                                 * @description Whether its position is from its GPS, from its record, or not known.
+                                 * @enum {string}
+                                 */
+                                LocationType: "LOCATION_UNKNOWN" | "LOCATION_ADMINISTRATIVELY" | "LOCATION_GPS";
+                                /** @description The RF region that its radio is set to, by id. */
+                                RfRegionID: string;
+                                /** @description Whether it may be used in RX2: always. */
+                                IsRX2Activated: boolean;
+                                /**
+                                 * @description The band of its RF region.
+                                 * @enum {string}
+                                 */
+                                IsmBand: "EU868" | "US915" | "AS923" | "AU915" | "IN865" | "KR920" | "EU433" | "CN470" | "RU864" | "CN779";
+                                /** @description Degrees north; 0 where its position is not known. */
+                                LastGeoLatitude: number;
+                                /** @description Degrees east; 0 where its position is not known. */
+                                LastGeoLongitude: number;
+                                /** @description Height, m. */
+                                LastGeoAltitude: number;
+                                /** @description Of its packet forwarder, by its profile. */
+                                SoftwareVersion: string;
+                                /** @description Mean of the past day, to 1/100: heard uplinks. */
+                                UplinkPacketPerHour: number;
+                                /** @description Mean of the past day, to 1/100: sent downlinks. */
+                                DownlinkPacketPerHour: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was put up, or moved last.
+                                 */
+                                LastSystemReboot: string;
+                                /** @description Its ways into the network, by its profile. */
+                                InterfaceStatistics: {
+                                    /** @description What its system calls it. */
+                                    Name: string;
+                                    /**
+                                     * @description Whether it works, and whether it is the one in use.
+                                     * @enum {string}
+                                     */
+                                    State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
+                                    /**
+                                     * @description Of which kind.
+                                     * @enum {string}
+                                     */
+                                    Type: "ethernet" | "wifi" | "cellular";
+                                }[];
+                                /** @description Load of its processor, by its profile, per cent. */
+                                CPUPercent: number;
+                                /** @description Memory that is free, by its profile, KiB. */
+                                FreeMemKB: number;
+                                /** @description Level of its mobile network, by its profile, dBm; 0 without. */
+                                CellRSSI: number;
+                                /** @description Provider of its mobile network, by its profile. */
+                                CellProvider: string;
+                                /** @description WLAN that it is in, by its profile. */
+                                WiFiSSID: string;
+                                /** @description RF_ERROR while its radio has failed; else empty. */
+                                RadioError: string;
+                                /** @description Most that it sends with, into its antenna, dBm. */
+                                TxPower: number;
+                                /** @description Voltage standing wave ratio at its antenna, by its profile. */
+                                VSWR: number;
+                                /** @description Whether its position is known. */
+                                LastGeoValid: boolean;
+                                /** @description Whether its backhaul is encrypted, by its profile. */
+                                SecureBackhaulEnabled: boolean;
+                                /** @description Whether it is so now: it is enabled, and the backhaul is up. */
+                                SecureBackhaulActive: boolean;
+                                /** @description What it reports, by its profile. */
+                                Model: string;
+                                /** @description Whether it reaches the network server: its last status is at most 90 s old. */
+                                LrrCNX: boolean;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gatewayGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayGroup.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name: string;
+                    /**
+                     * @description Ids or NodeIds of its gateways, each kept once, in the order in which they are given.
+                     * @default []
+                     */
+                    GatewayList?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `gatewayGroup.name` `gatewayGroup.gateways` `gatewayGroup.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gatewayGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayGroup.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gatewayGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "gatewayGroup.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group, by its id. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several groups may have it. */
+                    Name?: string;
+                    /**
+                     * @description Ids or NodeIds of its gateways, each kept once, in the order in which they are given.
+                     * @default []
+                     */
+                    GatewayList?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `gatewayGroup.name` `gatewayGroup.gateways` `gatewayGroup.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `gatewayGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -7483,7 +11680,15 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `application.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -7542,7 +11747,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatusError"];
                 };
             };
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `application.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -7577,7 +11790,15 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `application.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -7636,7 +11857,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatusError"];
                 };
             };
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `application.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -7687,7 +11916,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatusError"];
                 };
             };
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `application.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
