@@ -10,13 +10,13 @@
  * carries 12 bytes. One device in ten entries is `BUSY`; the rest are of 20 000 others.
  */
 import { finish } from '../../dist/core/base/in-steps.js';
+import { copyPlain } from '../../dist/core/base/plain.js';
 import { wordsOf } from '../../dist/core/management/logs/chunk.js';
 import { classesOf } from '../../dist/core/management/logs/filters.js';
 import { keepDownlink, keepUplink } from '../../dist/core/management/logs/gathering.js';
 import { LogStore } from '../../dist/core/management/logs/log-store.js';
 import { selecting } from '../../dist/core/management/logs/selecting.js';
 import { toldEntry } from '../../dist/core/management/logs/told.js';
-import { copyPlain } from '../../dist/core/base/plain.js';
 
 const ENTRIES = Number(process.argv[2] ?? 10_000_000);
 const PAGES = Number(process.env.PAGES ?? 20);
@@ -70,7 +70,18 @@ function uplink(atUs, devEui, fCnt) {
   const type = 'unconfirmedDataUp';
   const verdict = 'accepted';
   const tooLate = false;
-  return { ...radio, devEui, type, verdict, tooLate, endedAtUs: atUs, mic: fCnt, data, join: null, receptions };
+  return {
+    ...radio,
+    devEui,
+    type,
+    verdict,
+    tooLate,
+    endedAtUs: atUs,
+    mic: fCnt,
+    data,
+    join: null,
+    receptions,
+  };
 }
 
 const join = (atUs, devEui) => ({
@@ -90,7 +101,13 @@ const downlink = (atUs, devEui, fCnt) => ({
   mic: fCnt,
   phyBytes: 12,
   data: { ...uplink(atUs, devEui, fCnt).data, payload: NO_BYTES, fPort: null, fPending: false },
-  sending: { ...radio, gatewayEui: gatewayEuis[below(GATEWAYS)], window: 1, startsAtUs: atUs, eirpCentiDbm: 1400 },
+  sending: {
+    ...radio,
+    gatewayEui: gatewayEuis[below(GATEWAYS)],
+    window: 1,
+    startsAtUs: atUs,
+    eirpCentiDbm: 1400,
+  },
   outcome: { kind: 'sent' },
   tries: [],
 });
@@ -134,22 +151,31 @@ const ASKED = {
   'last page': [{}, ENTRIES / 100],
   'past the last': [{}, 1e12],
   'uplinks, deep': [{ classes: stream('UPSTREAM') }, Math.floor(DEEP / 2)],
-  'acknowledgements, deep': [{ classes: filter({ 'LogFrameFilter.Ack': ['ACKTRUE'] }) }, Math.floor(DEEP / 12)],
+  'acknowledgements, deep': [
+    { classes: filter({ 'LogFrameFilter.Ack': ['ACKTRUE'] }) },
+    Math.floor(DEEP / 12),
+  ],
   'the oldest alone': [{ classes: filter({ 'LogFrameFilter.Activation': ['JOINREQUEST'] }) }, 1],
   nothing: [{ classes: filter({ 'LogFrameFilter.Activation': ['JOINACCEPT'] }) }, 1],
   'until the middle, deep': [{ untilUs: middleUs }, Math.floor(DEEP / 3)],
   'a device': [{ device: usual }, 1],
   'a device, last page': [{ device: usual }, Math.ceil((0.9 * ENTRIES) / DEVICES / 100)],
   'a busy device, deep': [{ device }, Math.floor(DEEP / 10)],
-  'a busy device, its late ones': [{ device, classes: filter({ 'LogFrameFilter.Late': ['LATETRUE'] }) }, 1],
+  'a busy device, its late ones': [
+    { device, classes: filter({ 'LogFrameFilter.Late': ['LATETRUE'] }) },
+    1,
+  ],
   'a gateway, deep': [{ gateway }, Math.floor((1.4 * ENTRIES) / GATEWAYS / 100)],
   'a gateway, nothing': [{ gateway, classes: filter({ 'LogFrameFilter.Late': ['LATETRUE'] }) }, 1],
   'a busy device at a gateway': [{ device, gateway }, 1],
-  'nobody': [{ device: wordsOf(eui('FF', 0)) }, 1],
+  nobody: [{ device: wordsOf(eui('FF', 0)) }, 1],
 };
 
 const telling = {
-  facts: { unixMs: (us) => 1_767_225_600_000 + Math.floor(us / 1000), channelAt: () => ({ subBand: 2, channel: 1 }) },
+  facts: {
+    unixMs: (us) => 1_767_225_600_000 + Math.floor(us / 1000),
+    channelAt: () => ({ subBand: 2, channel: 1 }),
+  },
   nowUs: Number.MAX_SAFE_INTEGER,
   subscriber: 'default',
   gateway: (id) => ({ id, latitude: '48.000000', longitude: '11.000000' }),
@@ -165,7 +191,8 @@ function time(wanted, page) {
     const { done, value } = steps.next();
     const entries = done ? JSON.stringify(value.map((each) => toldEntry(each, telling))) : '';
     longest = Math.max(longest, performance.now() - from);
-    if (done) return { ms: performance.now() - began, longest, found: value.length, bytes: entries.length };
+    if (done)
+      return { ms: performance.now() - began, longest, found: value.length, bytes: entries.length };
   }
 }
 
@@ -173,7 +200,14 @@ const rows = Object.entries(ASKED).map(([name, [wanted, page]]) => {
   const times = Array.from({ length: PAGES }, () => time(wanted, page));
   const ms = times.map((each) => each.ms).toSorted((a, b) => a - b);
   const step = Math.max(...times.map((each) => each.longest));
-  return { name, page, found: times[0].found, medianMs: round(ms[PAGES >> 1]), worstMs: round(ms.at(-1)), stepMs: round(step) };
+  return {
+    name,
+    page,
+    found: times[0].found,
+    medianMs: round(ms[PAGES >> 1]),
+    worstMs: round(ms.at(-1)),
+    stepMs: round(step),
+  };
 });
 
 const forkBegan = performance.now();

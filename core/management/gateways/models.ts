@@ -101,7 +101,7 @@ export const GATEWAY_MODELS: readonly GatewayModel[] = [
   },
   {
     ...FACTS,
-    Name: 'indoor SX1302',
+    Name: 'indoor-SX1302',
     Description: 'For rooms: SX1302, 27 dBm, Ethernet and WLAN, its clock set by NTP.',
     Model: 'FW-IN-1302',
     SoftwareVersion: '2.1.0',
@@ -122,7 +122,7 @@ export const GATEWAY_MODELS: readonly GatewayModel[] = [
   },
   {
     ...FACTS,
-    Name: 'outdoor SX1301',
+    Name: 'outdoor-SX1301',
     Description: 'For masts: SX1301, Ethernet and a mobile network.',
     Model: 'FW-OUT-1301',
     SoftwareVersion: '1.8.3',
@@ -139,7 +139,7 @@ export const GATEWAY_MODELS: readonly GatewayModel[] = [
   },
   {
     ...FACTS,
-    Name: 'outdoor SX1302, Basics Station',
+    Name: 'outdoor-SX1302-station',
     Description: 'For masts: SX1302 with LoRa Basics Station, which keeps its duty cycle itself.',
     Model: 'FW-OUT-1302-BS',
     SoftwareVersion: '2.0.6',
