@@ -71,12 +71,15 @@ function stateOf(world: World, by: string, Id: string): State | undefined {
   return connection === undefined ? NEW : { connection, health: health! };
 }
 
-/** What events, the latest first, say of ascending instants; each begins with what was before. */
-function replayed(events: readonly Event[], instantsMs: readonly number[]): State[] {
-  let state = NEW;
-  let next = events.length - 1;
+/**
+ * What events, the latest first, say of descending instants, from how it is now: before each it was
+ * as its old value says, and it led to its new one.
+ */
+function replayed(now: State, events: readonly Event[], instantsMs: readonly number[]): State[] {
+  let state = now;
+  let next = 0;
   return instantsMs.map((atMs) => {
-    for (; next >= 0 && Date.parse(events[next]!.Time) <= atMs; next--) {
+    for (; next < events.length && Date.parse(events[next]!.Time) > atMs; next++) {
       const { Field, OldValue, NewValue } = events[next]!;
       const what = Field.startsWith('PACKET_FORWARDER')
         ? 'connection'
@@ -84,8 +87,8 @@ function replayed(events: readonly Event[], instantsMs: readonly number[]): Stat
           ? 'health'
           : undefined;
       if (what === undefined) continue;
-      if (state[what] !== OldValue) throw new Error(`${OldValue} was ${state[what]}`);
-      state = { ...state, [what]: NewValue };
+      if (state[what] !== NewValue) throw new Error(`${NewValue} led to ${state[what]}`);
+      state = { ...state, [what]: OldValue };
     }
     return state;
   });
@@ -141,6 +144,7 @@ const step = fc.record({
     fc.constantFrom(0, 1, 30 * SECOND_US, 90 * SECOND_US),
     fc.nat(5 * MINUTE_US),
     fc.nat(12 * HOUR_US),
+    fc.constantFrom(HOUR_US, HOUR_US, 20 * DAY_US),
   ),
 });
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
@@ -165,7 +169,14 @@ function commandsOf({ what, gateway, fault, on }: Step, number: number): Command
 
 describe('events of gateways, replayed,', () => {
   it('give connection and health at any instant as they were told then', () => {
-    const seen = { DISC: 0, RF_ERROR: 0, HEALTH_UNKNOWN: 0, BACKHAUL_CNX_ERROR: 0, INIT: 0 };
+    const seen = {
+      DISC: 0,
+      RF_ERROR: 0,
+      HEALTH_UNKNOWN: 0,
+      BACKHAUL_CNX_ERROR: 0,
+      INIT: 0,
+      old: 0,
+    };
     const plan = planOf();
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), fc.array(fc.nat(1_000_000)), (steps, asks) => {
@@ -209,14 +220,72 @@ describe('events of gateways, replayed,', () => {
           const times = events.map(({ Time }) => Date.parse(Time));
           expect(times.every((time, at) => at === 0 || time <= times[at - 1]!)).toBe(true);
           expect(events.filter(({ OldValue, NewValue }) => OldValue === NewValue)).toEqual([]);
-          if (fromMs > 0) continue;
-          const looks = told.filter(({ eui }) => eui === each);
+          const looks = told.filter(({ eui, atMs }) => eui === each && atMs >= fromMs).toReversed();
           const instants = looks.map(({ atMs }) => atMs);
-          expect(replayed(events, instants)).toEqual(looks.map(({ state }) => state));
+          const now = stateOf(world, ownerOf(i), each)!;
+          expect(replayed(now, events, instants)).toEqual(looks.map(({ state }) => state));
+          seen.old += fromMs > 0 && events.length > 0 ? 1 : 0;
+          expect(times.every((time) => time >= Math.floor(fromMs))).toBe(true);
         }
       }),
       { numRuns: 60 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
+  });
+
+  it('are those of the 30 days until now, however much has happened before', () => {
+    const world: World = World.create(planOf(), 'x');
+    const [ann] = EUIS as [string];
+    for (let day = 0; day < 40; day++) {
+      world.runUntil(day * DAY_US);
+      const fault = { kind: 'gateway.fault', eui: ann, fault: 'radio', by: 'ann' } as const;
+      given(world.submit({ ...fault, on: day % 2 === 0 }));
+    }
+    const events = eventsOf(world, 'ann', ann);
+    expect(events).toHaveLength(31);
+    expect(new Set(events.map(({ Field }) => Field))).toEqual(new Set(['ONLINE_STATUS']));
+    expect(events.at(-1)!.Time).toBe('1970-01-10T00:00:00Z');
+  });
+
+  it('are none of a gateway that never connected', () => {
+    const world: World = World.create(planOf([0, 1_000_000, 0]), 'x');
+    given(world.submit({ kind: 'gateway.fault', eui: EUIS[1]!, fault: 'radio', by: 'ann' }));
+    world.runUntil(DAY_US);
+    expect(eventsOf(world, 'ann', EUIS[0]!)).not.toEqual([]);
+    expect(eventsOf(world, 'ann', EUIS[1]!)).toEqual([]);
+    expect(stateOf(world, 'ann', EUIS[1]!)).toEqual(NEW);
+  });
+
+  it('change by nobody’s asking', () => {
+    const [asked, never] = [0, 1].map(() => World.create(planOf(), 'x'));
+    for (let minute = 0; minute < 600; minute += 7) {
+      for (const world of [asked!, never!]) {
+        world.runUntil(minute * MINUTE_US);
+        const eui = EUIS[minute % 3]!;
+        const by = ownerOf(minute % 3);
+        const fault = minute % 2 === 0 ? 'radio' : 'backhaul';
+        given(world.submit({ kind: 'gateway.fault', eui, fault, on: minute % 5 < 3, by }));
+      }
+      for (const [i, each] of EUIS.entries()) {
+        eventsOf(asked!, ownerOf(i), each);
+        rowsOf(asked!, ownerOf(i));
+        stateOf(asked!, ownerOf(i), each);
+        given(asked!.ask({ kind: 'gatewayStatistics.devices', Id: each, by: ownerOf(i) }));
+      }
+    }
+    expect(asked!.toBytes()).toEqual(never!.toBytes());
+  });
+
+  it('and all else of gateways, are unknown of another’s gateway', () => {
+    const world: World = World.create(planOf(), 'x');
+    for (const each of [EUIS[2]!, 'FFFFFFFFFFFFFFFF', '']) {
+      for (const query of [
+        { kind: 'gatewayEvent.list', NodeID: each, by: 'ann' },
+        { kind: 'gatewayStatistics.get', Id: each, by: 'ann' },
+        { kind: 'gatewayStatistics.devices', Id: each, by: 'ann' },
+      ] as const) {
+        expect(world.ask(query)).toMatchObject({ failure: { code: 'gateway.unknown' } });
+      }
+    }
   });
 });

@@ -135,8 +135,9 @@ export const gatewayEventResource = declareResource({
             (gateway) =>
               andThen(rangeOf(times, view, 'gatewayEvent.range'), ({ fromUs, untilUs }) => {
                 const timeline = new GatewayTimeline(gateway, turnsOf(gateway, view));
-                const oldestUs = Math.max(0, nowUs - MOST_DAYS * DAY_US);
-                const copy = needs.copies.begin(timeline.between(oldestUs, nowUs));
+                // What changes at the first instant is told, too.
+                const beforeUs = nowUs - MOST_DAYS * DAY_US - 1;
+                const copy = needs.copies.begin(timeline.between(beforeUs, nowUs));
                 const { eui } = gateway;
                 return ok(
                   (function* (): Steps<Answer> {

@@ -44,7 +44,7 @@ export class Histories {
     const oldestUs = turn.atUs - MOST_DAYS * DAY_US;
     let past = Math.max(0, turns.length - MOST_TURNS);
     // The latest one before the time that is told says how the gateway was then.
-    while (past + 1 < turns.length && turns[past + 1]!.atUs <= oldestUs) past++;
+    while (past + 1 < turns.length && turns[past + 1]!.atUs < oldestUs) past++;
     if (past > 0) turns.splice(0, past);
   }
 
