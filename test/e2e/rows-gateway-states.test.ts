@@ -269,7 +269,7 @@ describe('events of a gateway', () => {
     const refused = await get(path + range);
     expect([refused.status, refused.body]).toEqual([
       400,
-      statusErrorOf(3, 'payload.range', 'EndTime'),
+      statusErrorOf(3, 'gatewayEvent.range', 'EndTime'),
     ]);
     expect((await get(`${path}?StartTime=yesterday`)).status).toBe(400);
   });

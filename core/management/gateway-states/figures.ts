@@ -46,7 +46,7 @@ export const bandOf = (region: RegionName): IsmBand =>
 /** Packets an hour in the window, which ends now, to 1/100. */
 function anHour(packets: number, nowMs: number): number {
   const hours = DAY_HOURS + (nowMs % HOUR_MS) / HOUR_MS;
-  return Math.round((100 * packets) / hours) / 100;
+  return rounded(packets / hours, 100);
 }
 
 /** Its ways into the network: the first that it has is the one in use. */
@@ -58,6 +58,13 @@ export function stateOf(isUsed: boolean, backhaulUp: boolean): InterfaceState {
   return backhaulUp ? 'UP_RUNNING_USED' : 'UP_NETWORKDOWN';
 }
 
+/** As coordinates are told: to 1/10 000 000 of a degree, 1/100 of a metre. */
+const DEGREE_PARTS = 10_000_000;
+const METER_PARTS = 100;
+
+/** To so many parts of one, and never −0. */
+const rounded = (value: number, parts: number): number => Math.round(value * parts) / parts + 0;
+
 /** Where it is known to be, and how that is known. */
 function positionOf({ gpsEnabled, latitude, longitude, heightMeters }: OnRecord) {
   const isKnown = gpsEnabled || latitude !== 0 || longitude !== 0;
@@ -67,9 +74,9 @@ function positionOf({ gpsEnabled, latitude, longitude, heightMeters }: OnRecord)
       : isKnown
         ? 'LOCATION_ADMINISTRATIVELY'
         : 'LOCATION_UNKNOWN',
-    LastGeoLatitude: latitude,
-    LastGeoLongitude: longitude,
-    LastGeoAltitude: heightMeters,
+    LastGeoLatitude: rounded(latitude, DEGREE_PARTS),
+    LastGeoLongitude: rounded(longitude, DEGREE_PARTS),
+    LastGeoAltitude: rounded(heightMeters, METER_PARTS),
     LastGeoValid: isKnown,
   } as const;
 }

@@ -143,7 +143,8 @@ export const gatewayEventResource = declareResource({
                   (function* (): Steps<Answer> {
                     yield* copy.ready();
                     const changes = changesOf(timeline.moments, timeline.regionBefore);
-                    const wanted = changes.filter(isWithin(fromUs, untilUs, view)).reverse();
+                    const isWanted = ({ atUs }: Change) => atUs >= fromUs && atUs <= untilUs;
+                    const wanted = changes.filter(isWanted).reverse();
                     const event = (at: number) => eventOf(wanted[at]!, view);
                     return { NodeID: eui, Events: slicesOf(wanted.length, PER_SLICE, event) };
                   })(),
@@ -160,14 +161,6 @@ const isAnother = (one: Turn, other: Turn): boolean =>
   one.radioUp !== other.radioUp ||
   one.bootedAtUs !== other.bootedAtUs ||
   one.rfRegion !== other.rfRegion;
-
-/** By its instant as it is told, in whole milliseconds: what was told can be asked for. */
-const isWithin =
-  (fromUs: number, untilUs: number, { unixMs, worldUsOfUnixMs }: NetworkFacts) =>
-  ({ atUs }: Change): boolean => {
-    const toldUs = worldUsOfUnixMs(unixMs(atUs));
-    return toldUs >= fromUs && toldUs <= untilUs;
-  };
 
 function eventOf({ atUs, field, from, to }: Change, { unixMs }: Pick<NetworkFacts, 'unixMs'>) {
   const told = (value: string | number) =>
