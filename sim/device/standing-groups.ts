@@ -69,7 +69,7 @@ export function joinStandingGroup(
   g.mcAppSKey.set(given.mcAppSKey, row * KEY_BYTES);
   g.keyFold[row] = foldKeys(g.mcNwkSKey, g.mcAppSKey, row);
   g.minFCount[row] = given.minFCount;
-  g.maxFCount[row] = 2 ** 32;
+  g.maxFCount[row] = 0x1_0000_0000;
   g.fCnt[row] = NO_COUNTER;
   g.sessionState[row] = McSessionState.none;
   g.sessionTimeS[row] = g.timeOut[row] = g.opensAtUs[row] = 0;

@@ -4,6 +4,7 @@ import { Behaviours } from '../device/behaviours.ts';
 import { ClassBTable } from '../device/class-b/class-b-table.ts';
 import { ClockCourse } from '../device/clock-course.ts';
 import { CompletionChecks } from '../device/completion-checks.ts';
+import type { DeviceSide } from '../device/device-side.ts';
 import { DeviceTable } from '../device/device-table.ts';
 import { EnergyTable } from '../device/energy-table.ts';
 import { MulticastMemos } from '../device/multicast-memos.ts';
@@ -99,10 +100,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       verifyAllImages: plan.verifyAllImages,
       antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
       gatewayKey: (gateway) => gateways.stations[gateway]!,
-      countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
-      countGroupMembers: (mcAddr, members) => tally.countGroupMembers(mcAddr, members),
-      countGroupFrame: (mcAddr, fate) => tally.countGroupFrame(mcAddr, fate),
-      countBeacon: (type, fate) => tally.countBeacon(type, fate),
+      ...countersOf(tally),
       onBlock: (rebuilt) => listener.onBlock(rebuilt),
     },
     server: {
@@ -124,6 +122,18 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     },
     noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
+}
+
+/** What devices have counted. */
+function countersOf(tally: Tally) {
+  type Counters = 'countFragments' | 'countGroupMembers' | 'countGroupFrame' | 'countBeacon';
+  const counters: Pick<DeviceSide, Counters> = {
+    countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
+    countGroupMembers: (mcAddr, members) => tally.countGroupMembers(mcAddr, members),
+    countGroupFrame: (mcAddr, fate) => tally.countGroupFrame(mcAddr, fate),
+    countBeacon: (type, fate) => tally.countBeacon(type, fate),
+  };
+  return counters;
 }
 
 /** Both directions of the air, and who listens before it sends. */

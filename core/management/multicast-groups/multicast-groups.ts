@@ -1,7 +1,7 @@
 /**
  * Multicast groups of device and gateway management (v0): devices that hold the keys of a group
  * with their own, and gateways that send its frames. A message to the group's EUI goes out through
- * its gateways (sending.ts), and who listens receives it (docs/operations.md, Multicast group).
+ * its gateways (sending.ts), and who listens receives it (docs/model.md, Multicast groups).
  */
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
@@ -28,6 +28,7 @@ import {
   type Creation,
   DEVICES,
   GATEWAYS,
+  PING_SLOT_PERIODS,
   REMOVED,
   TOLD,
 } from './rows.ts';
@@ -56,7 +57,7 @@ const OPERATIONS = {
     answers: RESPONSE,
     fails: [
       'multicastGroup.exists',
-      'multicastGroup.address',
+      'multicastGroup.address-taken',
       'multicastGroup.ping-slot-period',
       'multicastGroup.unknown-device',
       'multicastGroup.unknown-gateway',
@@ -354,7 +355,7 @@ export class MulticastGroups {
     const view = this.#needs.viewOf(owner);
     const maySend = (gateway: GatewayView | undefined) =>
       gateway !== undefined && (groupType === 'C' || gateway.gps);
-    const periodicity = groupType === 'C' ? undefined : Math.round(logOf(pingSlotPeriod));
+    const periodicity = groupType === 'C' ? undefined : periodicityOf(pingSlotPeriod);
     return {
       number,
       mcAddr: mcAddrOf(address),
@@ -388,7 +389,7 @@ export class MulticastGroups {
     const mcAddr = mcAddrOf(address);
     if (this.hasAddress(mcAddr) || this.#needs.campaign.hasAddress(mcAddr)) {
       const message = `The address ${address} is that of another group.`;
-      return fail('multicastGroup.address', message, '/MulticastDevAddr');
+      return fail('multicastGroup.address-taken', message, '/MulticastDevAddr');
     }
     const known = andThen(knownDevices(devices, asking), () => knownGateways(gateways, view));
     if (!known.ok) return known;
@@ -468,6 +469,7 @@ export const multicastGroupResource = declareResource({
   permission: 'Device',
   failures: {
     'multicastGroup.name': 'malformed',
+    'multicastGroup.address': 'malformed',
     'multicastGroup.type': 'malformed',
     'multicastGroup.keys': 'malformed',
     'multicastGroup.data-rate': 'malformed',
@@ -479,7 +481,7 @@ export const multicastGroupResource = declareResource({
     'multicastGroup.unknown-gateway': 'malformed',
     'multicastGroup.unknown': 'unknown',
     'multicastGroup.exists': 'conflict',
-    'multicastGroup.address': 'conflict',
+    'multicastGroup.address-taken': 'conflict',
     'multicastGroup.no-gateway': 'failed',
   },
   operations: OPERATIONS,
@@ -492,12 +494,9 @@ export const multicastGroupResource = declareResource({
 const mcAddrOf = (address: string): number => Number.parseInt(address, 16);
 const addressOf = (mcAddr: number): string => mcAddr.toString(16).toUpperCase().padStart(8, '0');
 
-/** Periodicity of ping slots that are so many seconds apart. */
-function logOf(pingSlotPeriod: number): number {
-  let periodicity = 0;
-  while (2 ** periodicity < pingSlotPeriod) periodicity++;
-  return periodicity;
-}
+/** Of ping slots that are so many seconds apart, which are 2^periodicity. */
+const periodicityOf = (pingSlotPeriod: number): number =>
+  (PING_SLOT_PERIODS as readonly number[]).indexOf(pingSlotPeriod);
 
 const answerOf = (group: Heading): Of<typeof TOLD> => ({
   Name: group.name,
