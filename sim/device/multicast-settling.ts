@@ -131,13 +131,15 @@ export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): v
   const { members } = group;
   side.countGroupMembers(air.mcAddr, members.length);
   if (group.next >= members.length) {
-    group.log.forgetBefore(group.passFrom);
-    group.passFrom = group.log.end;
+    const { log } = group;
+    log.forgetBefore(group.passFrom);
     group.next = 0;
+    group.passFrom = log.end;
+    // What ends in the present microsecond may not all be known yet: it is left to the next pass.
+    while ((log.row(group.passFrom - 1)?.endUs ?? 0) >= nowUs) group.passFrom--;
   }
   const share = Math.ceil(members.length / FRAMES_A_PASS);
   const until = Math.min(members.length, group.next + share);
-  // What ends in the present microsecond may not all be known yet.
   for (; group.next < until; group.next++) settle(side, members[group.next]!, nowUs - 1);
 }
 
