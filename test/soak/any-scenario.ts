@@ -6,7 +6,7 @@
  * A file is a function of seed and number, so it comes back when it is needed.
  */
 
-import { deviceEui } from '../../scenarios/filling/identity.ts';
+import { deviceEui, multicastGroupEui } from '../../scenarios/filling/identity.ts';
 import type { Naming } from '../../scenarios/language/naming.ts';
 import { DIMENSIONS, unitsOf } from '../../scenarios/language/quantity.ts';
 import { type Scenario, scenarioJsonSchema } from '../../scenarios/language/schema.ts';
@@ -114,6 +114,7 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   groups: 100,
   endDeviceGroups: 60,
   gatewayGroups: 60,
+  multicastGroups: 60,
   count: 70,
   campaigns: 100,
   subscribers: 60,
@@ -161,6 +162,7 @@ const NAMED = [
   'groups',
   'endDeviceGroups',
   'gatewayGroups',
+  'multicastGroups',
   'campaigns',
   'delegations',
   'reliableDownlinks',
@@ -180,6 +182,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   groups: [1, 2],
   endDeviceGroups: [1, 2],
   gatewayGroups: [1, 2],
+  multicastGroups: [1, 2],
   campaigns: [0, 2],
   delegations: [1, 2],
   reliableDownlinks: [0, 2],
@@ -292,7 +295,10 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
     within === 'applications' ? [some('Read-only', 'Administrator', 'Device operator')] : undefined,
   permissions: ({ some }) => some([], ['Device.Read'], ['Device.Read', 'Gateway.Update']),
   email: () => 'someone@example.org',
-  address: () => 'High Street 1',
+  address: ({ within, number }) =>
+    within === 'multicastGroups'
+      ? `01FC${number(0x1000, 0xffff).toString(16).toUpperCase()}`
+      : 'High Street 1',
   address2: () => '2nd floor',
   city: () => 'Ulm',
   state: () => 'BW',
@@ -310,10 +316,13 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   devices: ({ within, some }) =>
     within === 'delegations' || within === 'changeDelegation'
       ? some(['kind0'], ['kind0', 'probe'], ['................'], ['...............1'])
-      : ['groups', 'endDeviceGroups', 'reliableDownlinks'].includes(within)
+      : ['groups', 'endDeviceGroups', 'multicastGroups', 'reliableDownlinks'].includes(within)
         ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
         : undefined,
-  gateways: (luck) => (luck.within === 'document' ? undefined : [gateway(luck)]),
+  gateways: (luck) => {
+    if (luck.within === 'document') return undefined;
+    return luck.within === 'multicastGroups' ? luck.some('all', [gateway(luck)]) : [gateway(luck)];
+  },
   scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,
   mcast_freq: ({ some }) => some('869.525 MHz', '868.1 MHz', '923.3 MHz', '923.2 MHz'),
@@ -325,6 +334,12 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
     const devices = [deviceEui('probe', 1), deviceEui('kind0', 1)];
     return some(
       { kind: 'deviceGroup.create', group: { name: 'late', devices } },
+      {
+        kind: 'message.send',
+        DevEUI: multicastGroupEui(some('multicastGroups0', 'multicastGroups1') as string),
+        Payload: 'C0FFEE',
+        TargetPort: '9',
+      },
       { kind: 'key.generate', keygen_type: 'vendor', devices },
       { kind: 'downlink.enqueue', devEui: devices[0]!, fPort: 7, payloadHex: 'AB' },
       { kind: 'device.create', device: { devEui: '00000000000000AA' } },

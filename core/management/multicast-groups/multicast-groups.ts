@@ -159,6 +159,10 @@ export interface SavedGroups {
 /** What groups use of the platform and of other resources. */
 export interface MulticastGroupNeeds extends Pick<Surroundings, 'outbox' | 'timers' | 'viewOf'> {
   readonly world: Pick<Surroundings['world'], 'has'>;
+  readonly baseStation: {
+    /** The asker's own gateway, by its Id or its node id. */
+    known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
+  };
   readonly campaign: {
     /** Whether the group of a campaign that runs has this address. */
     hasAddress(mcAddr: number): boolean;
@@ -239,14 +243,14 @@ export class MulticastGroups {
       ),
     'multicastGroup.addGateways': ({ MulticastDevEUI, Gateways }, asking) =>
       andThen(this.#known(MulticastDevEUI, asking.by), (group) =>
-        andThen(knownGateways(Gateways, asking.view), (euis) => {
+        andThen(this.#knownGateways(Gateways, asking.view), (euis) => {
           const [added, ignored] = join(this.#gateways, group, euis);
           return ok({ GatewaysAdded: added, GatewaysIgnored: ignored });
         }),
       ),
     'multicastGroup.removeGateways': ({ MulticastDevEUI, Gateways }, asking) =>
       andThen(this.#known(MulticastDevEUI, asking.by), (group) =>
-        andThen(knownGateways(Gateways, asking.view), (euis) => {
+        andThen(this.#knownGateways(Gateways, asking.view), (euis) => {
           const [removed, ignored] = leave(this.#gateways, group, euis);
           return ok({ GatewaysRemoved: removed, GatewaysIgnored: ignored });
         }),
@@ -340,6 +344,20 @@ export class MulticastGroups {
     );
   }
 
+  /** EUIs of gateways that are listed, by Id or node id; they are the asker's. */
+  #knownGateways(gateways: readonly string[], view: OwnView) {
+    const euis: string[] = [];
+    for (const [at, each] of gateways.entries()) {
+      const gateway = this.#needs.baseStation.known(each, view);
+      if (gateway === undefined) {
+        const message = `There is no gateway ${each}.`;
+        return fail('multicastGroup.unknown-gateway', message, `/Gateways/${at}`);
+      }
+      euis.push(gateway.eui);
+    }
+    return ok(euis);
+  }
+
   #addressed(mcAddr: number): Heading | undefined {
     return this.#groups.by('address', addressOf(mcAddr))[0];
   }
@@ -391,7 +409,7 @@ export class MulticastGroups {
       const message = `The address ${address} is that of another group.`;
       return fail('multicastGroup.address-taken', message, '/MulticastDevAddr');
     }
-    const known = andThen(knownDevices(devices, asking), () => knownGateways(gateways, view));
+    const known = andThen(knownDevices(devices, asking), () => this.#knownGateways(gateways, view));
     if (!known.ok) return known;
     const group: Heading = {
       owner: by,
@@ -534,20 +552,6 @@ function knownDevices(devices: readonly string[], { view }: Pick<Asking, 'view'>
   if (wrong < 0) return ok(devices);
   const message = `There is no device ${devices[wrong]}.`;
   return fail('multicastGroup.unknown-device', message, `/Devices/${wrong}`);
-}
-
-/** EUIs of gateways that are listed, which are the asker's. */
-function knownGateways(gateways: readonly string[], view: OwnView) {
-  const euis: string[] = [];
-  for (const [at, each] of gateways.entries()) {
-    const gateway = view.gateway(each.toUpperCase());
-    if (gateway === undefined) {
-      const message = `There is no gateway ${each}.`;
-      return fail('multicastGroup.unknown-gateway', message, `/Gateways/${at}`);
-    }
-    euis.push(gateway.eui);
-  }
-  return ok(euis);
 }
 
 // ── members ──────────────────────────────────────────────────────────────────────────────────────
