@@ -9,7 +9,6 @@
  * Half of the entries are downlinks; an uplink is heard by two of 2 000 gateways on average, and
  * carries 12 bytes. One device in ten entries is `BUSY`; the rest are of 20 000 others.
  */
-import { finish } from '../../dist/core/base/in-steps.js';
 import { copyPlain } from '../../dist/core/base/plain.js';
 import { wordsOf } from '../../dist/core/management/logs/chunk.js';
 import { classesOf } from '../../dist/core/management/logs/filters.js';
