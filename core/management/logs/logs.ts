@@ -25,7 +25,7 @@ import { isGenuine, keepDownlink, keepUplink } from './gathering.ts';
 import { type LogCopy, LogStore, type SavedLog, USUAL_LOG_ENTRIES } from './log-store.ts';
 import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
 import { selecting, type Wanted } from './selecting.ts';
-import { type StationFacts, stationEui, stationsTold, USUAL_STATIONS } from './stations.ts';
+import { type StationFacts, stationEui, stationsTold } from './stations.ts';
 import { type Telling, toldEntry } from './told.ts';
 
 const source = 'device and gateway management, log filters';
@@ -82,8 +82,8 @@ export interface LogNeeds
     isPrivate(owner: string, devEui: string, view: OwnView): boolean;
   };
   readonly campaign: { groupOfAddress(mcAddr: number): AddressedGroup | undefined };
-  readonly multicastGroup?: { ofAddress(mcAddr: number): AddressedGroup | undefined };
-  readonly baseStation?: StationFacts;
+  readonly multicastGroup: { ofAddress(mcAddr: number): AddressedGroup | undefined };
+  readonly baseStation: StationFacts;
 }
 
 export const logResource = declareResource({
@@ -101,7 +101,6 @@ export const logResource = declareResource({
       logs.set(owner, made);
       return made;
     };
-    const stations = () => needs.baseStation ?? USUAL_STATIONS;
     const isPrivate = (devEui: string, owner: string): boolean =>
       needs.endDevice.isPrivate(owner, devEui, needs.viewOf(owner));
 
@@ -117,7 +116,7 @@ export const logResource = declareResource({
         return keepDownlink(logOf(owner), frame, devEui, nowUs, isPrivate(devEui, owner));
       }
       const group =
-        needs.multicastGroup?.ofAddress(mcAddr!) ?? needs.campaign.groupOfAddress(mcAddr!);
+        needs.multicastGroup.ofAddress(mcAddr!) ?? needs.campaign.groupOfAddress(mcAddr!);
       keepDownlink(logOf(group?.owner ?? owner), frame, group?.eui ?? '', nowUs, false);
     };
     const forgetGateway = ({ eui }: { readonly eui: string }): void => {
@@ -135,7 +134,7 @@ export const logResource = declareResource({
       facts: view,
       nowUs,
       subscriber: by,
-      gateway: stationsTold(stations(), view),
+      gateway: stationsTold(needs.baseStation, view),
     });
 
     /** Undefined: nothing can fit. */
@@ -144,7 +143,8 @@ export const logResource = declareResource({
       times: Pick<Wanted, 'fromUs' | 'untilUs'>,
       view: OwnView,
     ): Wanted | undefined => {
-      const eui = GatewayID === undefined ? undefined : stationEui(GatewayID, stations(), view);
+      const eui =
+        GatewayID === undefined ? undefined : stationEui(GatewayID, needs.baseStation, view);
       if (eui === null) return undefined;
       return {
         ...times,

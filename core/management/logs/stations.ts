@@ -42,10 +42,3 @@ export function stationsTold(stations: StationFacts, view: OwnView): (eui: strin
     return known;
   };
 }
-
-/** As long as no resource has gateways on record. */
-export const USUAL_STATIONS: StationFacts = {
-  known: (idOrNodeId, view) => view.gateway(idOrNodeId.toUpperCase()),
-  registrationOf: () => ({ latitude: 0, longitude: 0 }),
-  idOf: (eui) => eui,
-};
