@@ -50,11 +50,6 @@ export class Chunk extends Lasting implements ChunkParts {
   get size(): number {
     return this.entries.atUs.length;
   }
-
-  /** Place of the first entry that is no earlier; `size` when there is none. */
-  firstFrom(atUs: number): number {
-    return firstWhere(this.size, (place) => this.entries.atUs[place]! >= atUs);
-  }
 }
 
 /** Number of an EUI in an index; −1: it is not there. */

@@ -81,9 +81,13 @@ function* partsOf({ chunks, past }: LogCopy, wanted: Wanted): Iterable<Part> {
     const chunk = chunks[at]!;
     const { atUs } = chunk.entries;
     const told = at === 0 ? past : 0;
-    if (atUs[chunk.size - 1]! < wanted.fromUs || atUs[told]! > wanted.untilUs) continue;
-    const from = Math.max(told, chunk.firstFrom(wanted.fromUs));
-    const until = firstWhere(chunk.size, (place) => atUs[place]! > wanted.untilUs);
+    const { fromUs, untilUs } = wanted;
+    const [firstUs, lastUs] = [atUs[told]!, atUs[chunk.size - 1]!];
+    if (lastUs < fromUs || firstUs > untilUs) continue;
+    // Most chunks are within the time as a whole.
+    const from = firstUs >= fromUs ? told : firstWhere(chunk.size, (at) => atUs[at]! >= fromUs);
+    const until =
+      lastUs <= untilUs ? chunk.size : firstWhere(chunk.size, (at) => atUs[at]! > untilUs);
     const part = from < until ? partOf(chunk, from, until, wanted) : undefined;
     if (part !== undefined) yield part;
   }
