@@ -95,4 +95,24 @@ function askManagement(ask: Ask): void {
     ask({ kind: 'endDeviceGroup.get', Id });
     ask({ kind: 'endDeviceGroup.recent', Id });
   }
+  ask({ kind: 'log.list' });
+  askGateways(ask);
+}
+
+/** Gateways, their groups and multicast groups. */
+function askGateways(ask: Ask): void {
+  ask({ kind: 'gatewayProfile.list' });
+  ask({ kind: 'rfRegion.list' });
+  for (const { Id } of ask({ kind: 'baseStation.list' }).Gateways.slice(0, MOST)) {
+    ask({ kind: 'baseStation.get', Id });
+    ask({ kind: 'gatewayStatistics.get', Id });
+    ask({ kind: 'gatewayStatistics.devices', Id });
+  }
+  for (const { Id } of ask({ kind: 'gatewayGroup.list' }).GatewayGroups) {
+    ask({ kind: 'gatewayGroup.get', Id });
+  }
+  for (const { MulticastDevEUI } of ask({ kind: 'multicastGroup.list' }).MulticastGroups) {
+    ask({ kind: 'multicastGroup.get', MulticastDevEUI });
+    ask({ kind: 'multicastGroup.gateways', MulticastDevEUI });
+  }
 }

@@ -79,6 +79,10 @@ describe('an answer', () => {
     for (const by of ['ann', 'bob'] as const) {
       const group = { Name: 'all', DeviceList: devEuisOf(by === 'ann' ? 'meter' : 'valve') };
       submit({ kind: 'endDeviceGroup.create', by, group });
+      const gateways = [by === 'ann' ? MAST : TOWER];
+      submit({ kind: 'gatewayGroup.create', by, group: { Name: 'all', GatewayList: gateways } });
+      submit({ kind: 'multicastGroup.create', by, group: LAMPS[by] });
+      submit({ kind: 'multicastGroup.addGateways', by, ...LAMPS[by], Gateways: gateways });
     }
     submit({ kind: 'gateway.fault', by: 'bob', eui: TOWER, fault: 'backhaul' });
     for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600, 57 * 3600]) {
@@ -115,6 +119,21 @@ const DELEGATION = {
   include_devices: ['................'],
 };
 const [MAST, TOWER] = SERVED_DAY.network.gateways.map(({ eui }) => eui) as [string, string];
+const lamps = (MulticastDevEUI: string, MulticastDevAddr: string) =>
+  ({
+    Name: 'lamps',
+    MulticastDevEUI,
+    MulticastDevAddr,
+    GroupType: 'C',
+    MulticastNwkSKey: '00'.repeat(16),
+    MulticastAppSKey: '11'.repeat(16),
+    DataRate: 3,
+    Frequency: 869_525_000,
+  }) as const;
+const LAMPS = {
+  ann: lamps('FC00000000000001', 'C0000001'),
+  bob: lamps('FC00000000000002', 'C0000002'),
+};
 /** Of what the campaigns of the day have updated; no device ever reports what is expected. */
 const NIGHTLY = {
   include_versions: ['................'],
