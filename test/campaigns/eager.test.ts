@@ -102,7 +102,7 @@ describe('what devices heard, derived late', () => {
   });
 
   it('is that too in ping slots, of fragments that several gateways send at once', () => {
-    expectAlikeIn(IN_SLOTS, 60, { heard: 4000, noBeacon: 200, tooWeak: 50, noise: 15 });
+    expectAlikeIn(IN_SLOTS, 36, { heard: 2400, noBeacon: 120, tooWeak: 30, noise: 8 });
   });
 
   it('is that too where answers come in RX1 on the channel of the group', () => {

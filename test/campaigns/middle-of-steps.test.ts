@@ -221,6 +221,11 @@ function endOf(plan: RunPlan, snapshot: Snapshot): Outcome {
   return outcomeOf(world);
 }
 
+/** The first moment of each kind of world or the last, in turn: both, where runs are many. */
+const isMany = Number(process.env.FLEETWAVE_RUNS || 1) > 1;
+const momentsOfKind = (kind: Kind): readonly ('first' | 'last')[] =>
+  isMany ? ['first', 'last'] : [KINDS.indexOf(kind) % 2 === 0 ? 'first' : 'last'];
+
 describe.each(KINDS)('a world with campaigns, $title,', (kind) => {
   const plan = planOf(kind);
   let explored: ReturnType<typeof explore>;
@@ -243,7 +248,8 @@ describe.each(KINDS)('a world with campaigns, $title,', (kind) => {
   it.each(WANTED)('ends the same when it is restored in the middle of %s', (moment) => {
     const found = explored.found.get(moment);
     expect(found, `${moment} is reached`).toBeDefined();
-    expect(endFrom(found!.first)).toEqual(explored.outcome);
-    expect(endFrom(found!.last)).toEqual(explored.outcome);
+    for (const place of momentsOfKind(kind)) {
+      expect(endFrom(found![place])).toEqual(explored.outcome);
+    }
   });
 });

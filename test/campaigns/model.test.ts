@@ -336,7 +336,7 @@ const COMMANDS = [
 
 /** There is always a gateway. */
 const NEVER = ['ERROR_SETTING_UP'];
-const SEQUENCES = Number(process.env.FLEETWAVE_SEQUENCES ?? 2000);
+const SEQUENCES = Number(process.env.FLEETWAVE_SEQUENCES ?? 800);
 
 describe('campaigns keep their word under any sequence of commands', () => {
   it.each(KINDS)(

@@ -42,6 +42,9 @@ export function drawsOf(seed: number, number: number): Draw {
 
 const REPAIRS_MAX = 100;
 
+/** What is drawn first for a file, before anything is taken out of it. */
+export const firstDrawn = (draw: Draw): Document => new Drawing(draw).document();
+
 /** A file that loads, most knobs of which are left out. */
 export function anyScenario(draw: Draw): AnyScenario {
   for (;;) {
