@@ -228,7 +228,7 @@ describe('events of gateways, replayed,', () => {
           expect(times.every((time) => time >= Math.floor(fromMs))).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
   });

@@ -5,23 +5,23 @@
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { DAY_US } from '../../../sim/base/units.ts';
-import type { RegionName } from '../../../sim/lorawan/region.ts';
+import type { Copy } from '../../base/copies.ts';
 import { type Sliced, type Steps, slicesOf } from '../../base/in-steps.ts';
-import { formatInstant, NEVER_US } from '../../base/instant.ts';
+import { formatInstant } from '../../base/instant.ts';
 import { HEX_EUI, INSTANT, listOf, record, told } from '../../kit/answers.ts';
 import { id } from '../../kit/fields.ts';
 import {
   type AnswerOf,
   declareResource,
   handlers,
-  type Listeners,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { GatewayView, NetworkFacts, OwnView } from '../../network-view.ts';
-import { rangeOf } from '../range.ts';
+import { type Range, rangeOf } from '../range.ts';
 import { CHANGED_FIELDS, type Change, changesOf } from './changes.ts';
-import { Histories, MOST_DAYS, type SavedHistories, type Turn } from './history.ts';
+import { MOST_DAYS, type SavedHistories } from './history.ts';
+import { Recorder, type RecorderNeeds } from './recorder.ts';
 import { GatewayTimeline } from './timeline.ts';
 
 const source = 'device and gateway management, Gateway event';
@@ -60,13 +60,11 @@ const OPERATIONS = {
 type Answer = Sliced<AnswerOf<(typeof OPERATIONS)['gatewayEvent.list']>>;
 
 /** What this resource uses of its surroundings and of others. */
-export interface Needs extends Pick<Surroundings, 'viewOf' | 'keepsRecords' | 'copies'> {
-  readonly baseStation: {
+export interface Needs extends RecorderNeeds, Pick<Surroundings, 'copies'> {
+  readonly baseStation: RecorderNeeds['baseStation'] & {
     /** The asker's gateway, by its Id or its NodeId. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
-    registrationOf(gateway: GatewayView, view: OwnView): { readonly rfRegion: string };
   };
-  readonly rfRegion: { idOf(name: RegionName): string };
 }
 
 /** Events that one slice tells. */
@@ -78,51 +76,15 @@ export const gatewayEventResource = declareResource({
   failures: { 'gatewayEvent.range': 'malformed' },
   operations: OPERATIONS,
   make: (needs: Needs) => {
-    const histories = new Histories();
-
-    /** How a gateway is as it comes. */
-    const begun = (bootedAtUs: number, { region }: Pick<NetworkFacts, 'region'>): Turn => ({
-      atUs: bootedAtUs,
-      backhaulUp: true,
-      radioUp: true,
-      bootedAtUs,
-      rfRegion: needs.rfRegion.idOf(region),
-      statusAtUs: NEVER_US,
-    });
-    /** Whatever has happened to a gateway that was planned has been heard of. */
-    const turnsOf = ({ eui, putUpAtUs }: GatewayView, view: OwnView): readonly Turn[] => {
-      const turns = histories.of(eui);
-      return turns.length > 0 ? turns : [begun(putUpAtUs, view)];
-    };
-
-    /** Notes how a gateway is now, where that is another than it was. */
-    const note = (eui: string, owner: string, nowUs: number): void => {
-      const view = needs.viewOf(owner);
-      const gateway = view.gateway(eui)!;
-      const { rfRegion } = needs.baseStation.registrationOf(gateway, view);
-      const { backhaulUp, radioUp, putUpAtUs: bootedAtUs } = gateway;
-      if (histories.of(eui).length === 0) histories.add(eui, begun(0, view));
-      const last = histories.of(eui).at(-1)!;
-      const statusAtUs = gateway.lastStatusAtUs(nowUs) ?? NEVER_US;
-      const turn: Turn = { atUs: nowUs, backhaulUp, radioUp, bootedAtUs, rfRegion, statusAtUs };
-      if (isAnother(last, turn)) histories.add(eui, turn);
-    };
-    const listeners: Listeners = {
-      gatewayCreated: ({ eui }, { owner, nowUs }) => {
-        histories.add(eui, begun(nowUs, needs.viewOf(owner)));
-      },
-      gatewayChanged: ({ eui }, { owner, nowUs }) => note(eui, owner, nowUs),
-      gatewayState: ({ eui }, { owner, nowUs }) => note(eui, owner, nowUs),
-      gatewayRemoved: ({ eui }) => histories.forget(eui),
-    };
+    const recorder = new Recorder(needs);
 
     return {
-      hears: needs.keepsRecords ? listeners : {},
+      hears: recorder.hears,
       // All of it follows from commands, which are folded themselves.
       fold: () => undefined,
-      save: () => histories.save(),
+      save: () => recorder.histories.save(),
       load: (saved: SavedHistories) => {
-        if (needs.keepsRecords) histories.load(saved);
+        if (needs.keepsRecords) recorder.histories.load(saved);
       },
       handle: handlers(OPERATIONS, {
         'gatewayEvent.list': ({ NodeID, ...times }, { view, nowUs }) =>
@@ -133,22 +95,12 @@ export const gatewayEventResource = declareResource({
               `No gateway is ${NodeID}.`,
             ),
             (gateway) =>
-              andThen(rangeOf(times, view, 'gatewayEvent.range'), ({ fromUs, untilUs }) => {
-                const timeline = new GatewayTimeline(gateway, turnsOf(gateway, view));
+              andThen(rangeOf(times, view, 'gatewayEvent.range'), (range) => {
+                const timeline = new GatewayTimeline(gateway, recorder.turnsOf(gateway, view));
                 // What changes at the first instant is told, too.
                 const beforeUs = nowUs - MOST_DAYS * DAY_US - 1;
                 const copy = needs.copies.begin(timeline.between(beforeUs, nowUs));
-                const { eui } = gateway;
-                return ok(
-                  (function* (): Steps<Answer> {
-                    yield* copy.ready();
-                    const changes = changesOf(timeline.moments, timeline.regionBefore);
-                    const isWanted = ({ atUs }: Change) => atUs >= fromUs && atUs <= untilUs;
-                    const wanted = changes.filter(isWanted).reverse();
-                    const event = (at: number) => eventOf(wanted[at]!, view);
-                    return { NodeID: eui, Events: slicesOf(wanted.length, PER_SLICE, event) };
-                  })(),
-                );
+                return ok(answering(gateway.eui, timeline, copy, range, view));
               }),
           ),
       }),
@@ -156,11 +108,20 @@ export const gatewayEventResource = declareResource({
   },
 });
 
-const isAnother = (one: Turn, other: Turn): boolean =>
-  one.backhaulUp !== other.backhaulUp ||
-  one.radioUp !== other.radioUp ||
-  one.bootedAtUs !== other.bootedAtUs ||
-  one.rfRegion !== other.rfRegion;
+/** Those within a range, the latest first, once the timeline is whole. */
+function* answering(
+  eui: string,
+  timeline: GatewayTimeline,
+  copy: Copy,
+  { fromUs, untilUs }: Range,
+  view: Pick<NetworkFacts, 'unixMs'>,
+): Steps<Answer> {
+  yield* copy.ready();
+  const changes = changesOf(timeline.moments, timeline.regionBefore);
+  const wanted = changes.filter(({ atUs }) => atUs >= fromUs && atUs <= untilUs).reverse();
+  const event = (at: number) => eventOf(wanted[at]!, view);
+  return { NodeID: eui, Events: slicesOf(wanted.length, PER_SLICE, event) };
+}
 
 function eventOf({ atUs, field, from, to }: Change, { unixMs }: Pick<NetworkFacts, 'unixMs'>) {
   const told = (value: string | number) =>

@@ -4,34 +4,29 @@
  * is every packet that the network server was told of, whoever's the devices are: it is the
  * gateway that hears them. Foreign devices are counted, and not told.
  */
-import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
-import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { oneStep, Slices } from '../../base/in-steps.ts';
-import { type Asking, DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
+import type { Asking } from '../../base/subscribers.ts';
 import { listOf, record, told } from '../../kit/answers.ts';
 import { ANY_NUMBER, id } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
-  type Listeners,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { GatewayView, OwnView } from '../../network-view.ts';
+import type { Health } from '../../simulator/gateway-states.ts';
 import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';
 import type { GatewayRegistration } from '../gateways/registrations.ts';
 import { FULL, type FullGateway } from '../gateways/rows.ts';
-import { tableOf, thoseWhere } from './by-state.ts';
+import { type GatewayTable, tableOf, thoseWhere } from './by-state.ts';
+import { GatewayCounts } from './counting.ts';
 import { bandOf, type Model, statisticsOf } from './figures.ts';
-import { HeardDevices, MOST_DAYS, type SavedHeard } from './heard-devices.ts';
-import { Packets, type SavedPackets } from './packets.ts';
+import { MOST_DAYS } from './heard-devices.ts';
 import { GATEWAY_STATISTICS, type GatewayStatistics } from './rows.ts';
-
-const HOUR_MS = HOUR_US / MILLISECOND_US;
-const DAY_HOURS = 24;
 
 const source = 'device and gateway management, gateways';
 
@@ -98,7 +93,7 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What this resource uses of its surroundings and of others. */
-export interface Needs extends Pick<Surroundings, 'viewOf' | 'keepsRecords' | 'copies'> {
+export interface Needs extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords' | 'copies'> {
   readonly baseStation: {
     /** The asker's gateway, by its Id or its NodeId. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
@@ -121,34 +116,7 @@ export const gatewayStatisticsResource = declareResource({
   failures: { 'gatewayStatistics.days': 'malformed' },
   operations: OPERATIONS,
   make: (needs: Needs) => {
-    const packets = new Packets();
-    const heard = new HeardDevices();
-    /** Number of an hour of UTC, from 1970 on. */
-    const hourOf = (atUs: number) =>
-      Math.max(0, Math.floor(needs.viewOf(DEFAULT_SUBSCRIBER).unixMs(atUs) / HOUR_MS));
-
-    /** Late copies count as the others do: what they take on the way is left out. */
-    const countUp = ({ receptions, endedAtUs, verdict, devEui }: FrameUp): void => {
-      const hour = hourOf(endedAtUs);
-      const device = TRUE_VERDICTS.has(verdict) ? heard.numberOf(devEui) : undefined;
-      for (const { gatewayEui } of receptions) {
-        packets.heard(gatewayEui, endedAtUs, hour);
-        if (device !== undefined) heard.heard(gatewayEui, device, hour);
-      }
-    };
-    const countDown = ({ outcome, sending }: FrameDown): void => {
-      if (outcome.kind !== 'sent' || sending === null) return;
-      packets.sent(sending.gatewayEui, sending.startsAtUs, hourOf(sending.startsAtUs));
-    };
-    const listeners: Listeners = {
-      frameUp: ({ frame }) => countUp(frame),
-      frameDown: ({ frame }) => countDown(frame),
-      deviceRemoved: ({ devEui }) => heard.forgetDevice(devEui),
-      gatewayRemoved: ({ eui }) => {
-        packets.forget(eui);
-        heard.forgetGateway(eui);
-      },
-    };
+    const counts = new GatewayCounts(needs);
 
     /** The documented statistics of the asker's gateway; null: it never connected. */
     const of = (gateway: GatewayView, { by, nowUs, view }: Asking): GatewayStatistics | null => {
@@ -156,7 +124,7 @@ export const gatewayStatisticsResource = declareResource({
       const model =
         needs.gatewayProfile.get(onRecord.gatewayProfile, by) ?? needs.gatewayProfile.usual;
       const band = bandOf(needs.rfRegion.nameOf(onRecord.rfRegion) ?? view.region);
-      const counted = packets.of(gateway.eui, hourOf(nowUs));
+      const counted = counts.packetsOf(gateway.eui, nowUs);
       const { unixMs } = view;
       return statisticsOf(gateway, onRecord, model, band, counted, { nowUs, unixMs });
     };
@@ -171,56 +139,42 @@ export const gatewayStatisticsResource = declareResource({
 
     return {
       of,
-      hears: needs.keepsRecords ? listeners : {},
+      hears: counts.hears,
       // All of it follows from events, which are folded themselves.
       fold: () => undefined,
-      save: () => ({ packets: packets.save(), heard: heard.save() }),
-      load: (saved: { readonly packets: SavedPackets; readonly heard: SavedHeard }) => {
-        if (!needs.keepsRecords) return;
-        packets.load(saved.packets);
-        heard.load(saved.heard);
-      },
+      save: () => counts.save(),
+      load: (saved: ReturnType<typeof counts.save>) => counts.load(saved),
       handle: handlers(OPERATIONS, {
-        'gatewayStatistics.connection': (_, asking) => {
-          const all = table(asking);
-          return ok(
-            oneStep({
-              NeverConnected: thoseWhere(all, (connection) => connection === 'NEVERCNX'),
-              Disconnected: thoseWhere(all, (connection) => connection === 'DISC'),
-              Connected: thoseWhere(all, (connection) => connection === 'CNX'),
-            }),
-          );
-        },
-        'gatewayStatistics.health': (_, asking) => {
-          const all = table(asking);
-          return ok(
-            oneStep({
-              Initializing: thoseWhere(all, (_, health) => INITIALIZING.includes(health)),
-              ConnectError: thoseWhere(all, (_, health) => health === 'BACKHAUL_CNX_ERROR'),
-              RfError: thoseWhere(all, (_, health) => health === 'RF_ERROR'),
-              Active: thoseWhere(all, (_, health) => health === 'ACTIVE'),
-            }),
-          );
-        },
+        'gatewayStatistics.connection': (_, asking) => ok(oneStep(byConnection(table(asking)))),
+        'gatewayStatistics.health': (_, asking) => ok(oneStep(byHealth(table(asking)))),
         'gatewayStatistics.get': ({ Id }, asking) =>
           andThen(known(Id, asking), (gateway) => ok(of(gateway, asking) ?? {})),
         'gatewayStatistics.devices': ({ Id, Days = 1 }, asking) =>
           andThen(known(Id, asking), ({ eui }) => {
-            const hour = hourOf(asking.nowUs) - DAY_HOURS * Math.min(Days, MOST_DAYS);
-            const devEuis = heard.since(eui, hour);
-            return ok(oneStep({ Devices: heardOf(needs.endDevice.tableOf(asking, devEuis)) }));
+            const devEuis = counts.heardBy(eui, Days, asking.nowUs);
+            return ok(oneStep({ Devices: toldOf(needs.endDevice.tableOf(asking, devEuis)) }));
           }),
       }),
     };
   },
 });
 
-/** The DevEUI that a frame bears is true. */
-const TRUE_VERDICTS = new Set<FrameUp['verdict']>(['joined', 'accepted', 'repeated']);
+const byConnection = (all: GatewayTable<FullGateway>) => ({
+  NeverConnected: thoseWhere(all, (connection) => connection === 'NEVERCNX'),
+  Disconnected: thoseWhere(all, (connection) => connection === 'DISC'),
+  Connected: thoseWhere(all, (connection) => connection === 'CNX'),
+});
 
-const INITIALIZING: readonly string[] = ['INIT', 'HEALTH_UNKNOWN'];
+const byHealth = (all: GatewayTable<FullGateway>) => ({
+  Initializing: thoseWhere(all, (_, health) => INITIALIZING.includes(health)),
+  ConnectError: thoseWhere(all, (_, health) => health === 'BACKHAUL_CNX_ERROR'),
+  RfError: thoseWhere(all, (_, health) => health === 'RF_ERROR'),
+  Active: thoseWhere(all, (_, health) => health === 'ACTIVE'),
+});
 
-const heardOf = (table: DeviceTable) =>
+const INITIALIZING: readonly Health[] = ['INIT', 'HEALTH_UNKNOWN'];
+
+const toldOf = (table: DeviceTable) =>
   new Slices(function* () {
     for (const slice of fullByDevEui(table)) {
       yield slice.map(({ Name, DevEUI, Statistics, LastUplink }) => {

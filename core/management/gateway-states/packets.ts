@@ -43,6 +43,11 @@ export class Packets {
     lastDownUs: [1, f64],
   });
 
+  /** Whether something is counted of a gateway. */
+  has(eui: string): boolean {
+    return this.#byEui.has(eui);
+  }
+
   /** A gateway has heard a packet that ended in this hour. */
   heard(eui: string, atUs: number, hour: number): void {
     const block = this.#count('up', eui, hour);
