@@ -269,6 +269,11 @@ export class Bench {
       case 'multicast.open':
         this.#groups.set(request.group.mcAddr, toHex(request.group.mcKey));
         return;
+      case 'group.open':
+        // Devices of the script have no keys of such groups.
+        this.#groups.set(request.group.mcAddr, '');
+        return;
+      case 'group.close':
       case 'multicast.close':
         this.#groups.delete(request.mcAddr);
         return;

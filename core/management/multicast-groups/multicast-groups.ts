@@ -7,6 +7,7 @@ import { fromHex } from '../../../sim/base/bytes.ts';
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import { MOST_STANDING_GROUPS } from '../../../sim/base/standing-group.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
+import { oneStep, slicesOf } from '../../base/in-steps.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
@@ -71,6 +72,7 @@ const OPERATIONS = {
     answers: record({
       MulticastGroups: told({ ...listOf(TOLD), is: 'In the order of their EUIs.' }),
     }),
+    inSteps: true,
     fails: [],
     is: 'Every group, without its keys.',
   },
@@ -169,6 +171,12 @@ export interface MulticastGroupNeeds extends Pick<Surroundings, 'outbox' | 'time
   };
 }
 
+/** A node id; an Id is another with each letter's case. */
+const HEX_ID = /^[0-9A-Fa-f]{16}$/;
+
+/** Groups that one slice of a list tells. */
+const PER_SLICE = 512;
+
 /** A message to a group, as it was read. */
 export interface MessageToGroup extends GroupMessage {
   readonly flush: boolean;
@@ -214,8 +222,11 @@ export class MulticastGroups {
   readonly handle = handlers(OPERATIONS, {
     'multicastGroup.create': ({ group, Devices = [], Gateways = [] }, asking) =>
       this.#create(group, Devices, Gateways, asking),
-    'multicastGroup.list': (_, { by }) =>
-      ok({ MulticastGroups: this.#groups.list(by).map(answerOf) }),
+    'multicastGroup.list': (_, { by }) => {
+      const all = this.#groups.list(by);
+      const told = slicesOf(all.length, PER_SLICE, (at) => answerOf(all[at]!));
+      return ok(oneStep({ MulticastGroups: told }));
+    },
     'multicastGroup.get': ({ MulticastDevEUI }, { by }) =>
       andThen(this.#known(MulticastDevEUI, by), (group) => ok({ MulticastGroup: answerOf(group) })),
     'multicastGroup.update': ({ MulticastDevEUI, group }, asking) =>
@@ -350,7 +361,7 @@ export class MulticastGroups {
     for (const [at, each] of gateways.entries()) {
       const gateway = this.#needs.baseStation.known(each, view);
       if (gateway === undefined) {
-        const message = `There is no gateway ${each}.`;
+        const message = `There is no gateway ${HEX_ID.test(each) ? each.toUpperCase() : each}.`;
         return fail('multicastGroup.unknown-gateway', message, `/Gateways/${at}`);
       }
       euis.push(gateway.eui);
