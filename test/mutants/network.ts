@@ -6,6 +6,27 @@ const BEHAVIOURS = { test: 'test/core/resources/behaviours.test.ts' } as const;
 
 export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A frame of a standing group that ends as a round begins is forgotten undecided.',
+    file: 'sim/device/multicast-settling.ts',
+    find: '>= nowUs) group.passFrom--;',
+    replace: '> nowUs) group.passFrom--;',
+    test: 'test/worlds/multicast-groups.test.ts',
+  },
+  {
+    what: 'A device of class A listens to a class C group.',
+    file: 'sim/device/standing-groups.ts',
+    find: 'return c.deviceClass[device] === DeviceClass.c;',
+    replace: 'return true;',
+    test: 'test/worlds/multicast-groups.test.ts',
+  },
+  {
+    what: 'A member whose group has another channel hears unicast class C, too.',
+    file: 'sim/device/class-c.ts',
+    find: 'return c.standingGroups[device] === 0 || !servesOtherChannel(side, device);',
+    replace: 'return true;',
+    test: 'test/worlds/multicast-groups.test.ts',
+  },
+  {
     what: 'A device joins by the usual JoinEUI, whatever its owner gave it.',
     file: 'sim/network/arrivals.ts',
     find: "credentials?.activation === 'otaa' ? credentials.joinEui : JOIN_EUI;",

@@ -434,6 +434,28 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/end-device-groups.test.ts',
   },
   {
+    what: 'A message to a group goes before every copy of the one before has gone.',
+    file: 'core/management/multicast-groups/sending.ts',
+    find: 'if (left === 0) return line.underway.length > 0;',
+    replace: 'if (left === 0) return false;',
+    test: 'test/core/resources/multicast-groups.test.ts',
+    sample: true,
+  },
+  {
+    what: 'Gateways without GPS time send in ping slots of a group.',
+    file: 'core/management/multicast-groups/multicast-groups.ts',
+    find: "gateway !== undefined && (groupType === 'C' || gateway.gps);",
+    replace: 'gateway !== undefined;',
+    test: 'test/worlds/multicast-groups.test.ts',
+  },
+  {
+    what: 'A device that is removed stays in its multicast groups.',
+    file: 'core/management/multicast-groups/multicast-groups.ts',
+    find: 'this.#devices.leave(devEui)',
+    replace: 'undefined',
+    test: 'test/core/resources/multicast-groups.test.ts',
+  },
+  {
     what: 'A message goes to port 224.',
     file: 'core/management/messages.ts',
     find: '22[0-3]|225)$/',
