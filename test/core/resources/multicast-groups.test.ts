@@ -204,6 +204,11 @@ describe('a message to a group', () => {
     const [south, north] = [Array(4).fill(SOUTH), Array(4).fill(NORTH)];
     expect(refuse('collision').toSorted()).toEqual([...north, ...south].toSorted());
     expect(refuse('neverBudget')).toEqual([SOUTH, NORTH]);
+    const alone = talking(() => ({ kind: 'refused', reason: 'collision' }));
+    alone.do({ kind: 'multicastGroup.removeGateways', ...about, Gateways: [NORTH] });
+    alone.do(message('01'));
+    alone.do(message('02'));
+    expect(sentBy(alone).map(({ fCnt }) => fCnt)).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
   });
 
   it('is dropped when the group is retuned to a data rate that does not carry it', () => {
