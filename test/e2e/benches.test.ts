@@ -20,6 +20,20 @@ it('a bench of reliable downlinks sends again and again', () => {
   expect(sent).toBeGreaterThanOrEqual(tries - 20);
 });
 
+it('a bench of logs finds the entries that there are', () => {
+  const told = run('logs.mjs', '20000');
+  const found = [
+    'first page',
+    'last page',
+    'past the last',
+    'the oldest alone',
+    'nothing',
+    'nobody',
+  ];
+  expect(found.map((name) => told[name].found)).toEqual([100, 100, 0, 1, 0, 0]);
+  expect(told.bytesAnEntry).toBeLessThan(64 + 16 * 1.5 + told.payloadsAnEntry + 10);
+});
+
 it('a bench of growing towns delivers uplinks', () => {
   const { uplinks, delivered } = run('scaling.mjs', 'town', '250');
   expect(uplinks).toBeGreaterThan(1_000);

@@ -330,6 +330,41 @@ describe('fleetwave run', () => {
     expect(digest('--frames', 'counted')).toBe(usual);
   });
 
+  it('writes the logs of the platform to a file, and changes nothing else', () => {
+    fleetwave('run', 'small.yaml', '--no-report', '--out', 'unlogged');
+    const { status, stdout } = fleetwave(
+      'run',
+      'small.yaml',
+      '--logs',
+      'logs.ndjson',
+      '--out',
+      'logged',
+    );
+    expect(status).toBe(0);
+    expect(stdout).toContain('logs.ndjson');
+    expect(read('logged/result.json')).toBe(read('unlogged/result.json'));
+    const entries = read('logs.ndjson')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { radio } = JSON.parse(read('logged/result.json'));
+    const ups = entries.filter(({ MessageType }) => ['0', '2', '4'].includes(MessageType));
+    expect(ups.length).toBe(radio.received);
+    expect(new Set(entries.map(({ Subscriber }) => Subscriber))).toEqual(new Set(['default']));
+    const times = entries.map(({ Timestamp }) => Date.parse(Timestamp));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const few = ['--set', 'records.inRuns=true', '--set', 'records.logEntries=3'];
+    fleetwave('run', 'small.yaml', '--no-report', '--out', 'few', ...few);
+    expect(read('few/logs.ndjson').trimEnd().split('\n')).toEqual(
+      read('logs.ndjson').trimEnd().split('\n').slice(-3),
+    );
+  });
+
+  it('ends with 2 where the logs cannot be written', () => {
+    const { status, stderr } = fleetwave('run', 'small.yaml', '--logs', 'no/such/folder.ndjson');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
+  });
+
   it('traces every event of the air as a JSON document a line', () => {
     fleetwave('run', 'small.yaml', '--trace', '--no-report', '--out', 'traced');
     const rows = read('traced/trace.ndjson')

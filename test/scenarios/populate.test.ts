@@ -565,6 +565,7 @@ describe('every field of the plan', () => {
       ['server adr', 'server.adr=false', (p) => server(p).adr, false],
       ['adrMargin', 'server.adrMargin=5 dB', (p) => server(p).adrMarginCentiDb, 500],
       ['margin of tts', 'server.adrAlgorithm=tts', (p) => server(p).adrMarginCentiDb, 1500],
+      ['logEntries', 'records.logEntries=500', (p) => p.logEntries, 500],
     ];
   }
 });
