@@ -33,14 +33,16 @@ export const FRESH_US = 90 * SECOND_US;
 /** How far `nextChangeUs` looks ahead. */
 export const LOOK_AHEAD_US = 24 * HOUR_US;
 
-export function connectionOf(gateway: Handle, nowUs: number): Connection {
+export function connectionOf(gateway: Pick<Handle, 'lastStatusAtUs'>, nowUs: number): Connection {
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   if (statusAtUs === null) return 'NEVERCNX';
   return nowUs - statusAtUs <= FRESH_US ? 'CNX' : 'DISC';
 }
 
-export const healthOf = (gateway: Handle, nowUs: number): Health =>
-  healthWhere(connectionOf(gateway, nowUs), gateway);
+export const healthOf = (
+  gateway: Omit<Handle, 'nextStatusAtUs' | 'hardware'>,
+  nowUs: number,
+): Health => healthWhere(connectionOf(gateway, nowUs), gateway);
 
 /** The same of a gateway that is so connected. */
 export function healthWhere(

@@ -2,21 +2,21 @@
 import type { Copies } from '../../base/copies.ts';
 import { Slices, type Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import type { GatewayView } from '../../network-view.ts';
 import {
   type Connection,
   connectionOf,
   type Health,
-  healthOf,
+  healthWhere,
 } from '../../simulator/gateway-states.ts';
+import { type StillGateway, stillOf } from '../gateways/still.ts';
 
 /** Gateways that one step copies, and that one slice tells: some milliseconds. */
 const PER_STEP = 64;
 
 /** Gateways as they are at an instant, in the order of their EUIs. */
 export interface GatewayTable<Full> {
-  /** All that is told of them, by their places; whole once `ready` is done. */
-  readonly full: Full[];
+  /** What makes all that is told of them, by their places; whole once `ready` is done. */
+  readonly full: (() => Full)[];
   readonly connections: Connection[];
   readonly healths: Health[];
   ready(): Steps<void>;
@@ -24,19 +24,21 @@ export interface GatewayTable<Full> {
 
 /** The asker's gateways, as they are now. */
 export function tableOf<Full>(
-  fullOf: (gateway: GatewayView, asking: Asking) => Full,
+  fullAt: (gateway: StillGateway, asking: Asking) => () => Full,
   copies: Copies,
   asking: Asking,
 ): GatewayTable<Full> {
   const { view, nowUs } = asking;
-  const [full, connections, healths]: [Full[], Connection[], Health[]] = [[], [], []];
+  const [full, connections, healths]: [(() => Full)[], Connection[], Health[]] = [[], [], []];
   const gateways = [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));
   const copying = function* (): Steps<void> {
     for (const [place, gateway] of gateways.entries()) {
       if (place > 0 && place % PER_STEP === 0) yield;
-      full.push(fullOf(gateway, asking));
-      connections.push(connectionOf(gateway, nowUs));
-      healths.push(healthOf(gateway, nowUs));
+      const still = stillOf(gateway, nowUs);
+      full.push(fullAt(still, asking));
+      const connection = connectionOf(still, nowUs);
+      connections.push(connection);
+      healths.push(healthWhere(connection, still));
     }
   };
   const copy = copies.begin(copying());
@@ -53,6 +55,7 @@ export const thoseWhere = <Full>(
     const { full, connections, healths } = table;
     for (let from = 0; from < full.length; from += PER_STEP) {
       const slice = full.slice(from, from + PER_STEP);
-      yield slice.filter((_, i) => fits(connections[from + i]!, healths[from + i]!));
+      const those = slice.filter((_, i) => fits(connections[from + i]!, healths[from + i]!));
+      yield those.map((make) => make());
     }
   });

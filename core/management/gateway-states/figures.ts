@@ -2,8 +2,9 @@
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
-import type { GatewayView, NetworkFacts } from '../../network-view.ts';
+import type { NetworkFacts } from '../../network-view.ts';
 import { connectionOf, healthOf } from '../../simulator/gateway-states.ts';
+import type { StillGateway } from '../gateways/still.ts';
 import type { PacketCounts } from './packets.ts';
 import { type GatewayStatistics, type InterfaceState, ISM_BANDS, type IsmBand } from './rows.ts';
 
@@ -83,7 +84,7 @@ function positionOf({ gpsEnabled, latitude, longitude, heightMeters }: OnRecord)
 
 /** Null: it never connected. */
 export function statisticsOf(
-  gateway: GatewayView,
+  gateway: StillGateway,
   onRecord: OnRecord,
   model: Model,
   band: IsmBand,

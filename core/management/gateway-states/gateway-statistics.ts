@@ -22,6 +22,7 @@ import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';
 import type { GatewayRegistration } from '../gateways/registrations.ts';
 import { FULL, type FullGateway } from '../gateways/rows.ts';
+import { type StillGateway, stillOf } from '../gateways/still.ts';
 import { type GatewayTable, tableOf, thoseWhere } from './by-state.ts';
 import { GatewayCounts } from './counting.ts';
 import { bandOf, type Model, statisticsOf } from './figures.ts';
@@ -97,8 +98,8 @@ export interface Needs extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRec
   readonly baseStation: {
     /** The asker's gateway, by its Id or its NodeId. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
-    registrationOf(gateway: GatewayView, view: OwnView): GatewayRegistration;
-    fullOf(gateway: GatewayView, asking: Asking): FullGateway;
+    registrationAt(gateway: StillGateway, view: OwnView): () => GatewayRegistration;
+    fullAt(gateway: StillGateway, asking: Asking): () => FullGateway;
   };
   readonly gatewayProfile: {
     get(id: string, by: string): Model | undefined;
@@ -118,16 +119,26 @@ export const gatewayStatisticsResource = declareResource({
   make: (needs: Needs) => {
     const counts = new GatewayCounts(needs);
 
-    /** The documented statistics of the asker's gateway; null: it never connected. */
-    const of = (gateway: GatewayView, { by, nowUs, view }: Asking): GatewayStatistics | null => {
-      const onRecord = needs.baseStation.registrationOf(gateway, view);
-      const model =
-        needs.gatewayProfile.get(onRecord.gatewayProfile, by) ?? needs.gatewayProfile.usual;
-      const band = bandOf(needs.rfRegion.nameOf(onRecord.rfRegion) ?? view.region);
+    /**
+     * The documented statistics of the asker's gateway, as they are now whenever they are made;
+     * null: it never connected.
+     */
+    const at = (gateway: StillGateway, asking: Asking): (() => GatewayStatistics | null) => {
+      const { by, nowUs, view } = asking;
+      const registrationOf = needs.baseStation.registrationAt(gateway, view);
       const counted = counts.packetsOf(gateway.eui, nowUs);
-      const { unixMs } = view;
-      return statisticsOf(gateway, onRecord, model, band, counted, { nowUs, unixMs });
+      return () => {
+        const onRecord = registrationOf();
+        const model =
+          needs.gatewayProfile.get(onRecord.gatewayProfile, by) ?? needs.gatewayProfile.usual;
+        const band = bandOf(needs.rfRegion.nameOf(onRecord.rfRegion) ?? view.region);
+        const { unixMs } = view;
+        return statisticsOf(gateway, onRecord, model, band, counted, { nowUs, unixMs });
+      };
     };
+
+    const of = (gateway: GatewayView, asking: Asking): GatewayStatistics | null =>
+      at(stillOf(gateway, asking.nowUs), asking)();
 
     const known = (idOrNodeId: string, { view }: Asking) =>
       found(
@@ -135,10 +146,11 @@ export const gatewayStatisticsResource = declareResource({
         'gateway.unknown',
         `No gateway is ${idOrNodeId}.`,
       );
-    const table = (asking: Asking) => tableOf(needs.baseStation.fullOf, needs.copies, asking);
+    const table = (asking: Asking) => tableOf(needs.baseStation.fullAt, needs.copies, asking);
 
     return {
       of,
+      at,
       hears: counts.hears,
       // All of it follows from events, which are folded themselves.
       fold: () => undefined,

@@ -17,13 +17,13 @@ import {
 } from '../../kit/resource.ts';
 import type { GatewayView, OwnView } from '../../network-view.ts';
 import { tableOf, thoseWhere } from '../gateway-states/by-state.ts';
-import type { GatewayStatistics } from '../gateway-states/rows.ts';
 import { RESPONSE } from '../response.ts';
 import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';
 import { FullGateways, type Profiles } from './full-gateway.ts';
 import { GatewayIds } from './gateway-ids.ts';
 import { type Derived, type GatewayRegistration, Registrations } from './registrations.ts';
 import { CHANGE, CREATION, DESCRIPTION, FULL, type FullGateway, REPLACEMENT } from './rows.ts';
+import { type StillGateway, stillOf } from './still.ts';
 
 const Id = id('The gateway, by its Id or its NodeId.');
 
@@ -101,7 +101,7 @@ export interface Needs extends ChangeNeeds, Omit<Derived, 'world'>, Pick<Surroun
   readonly gatewayProfile: Profiles;
   readonly gatewayStatistics: {
     /** Null: it never connected. */
-    of(gateway: GatewayView, asking: Asking): GatewayStatistics | null;
+    at(gateway: StillGateway, asking: Asking): () => FullGateway['Statistics'];
   };
 }
 
@@ -126,18 +126,21 @@ export const baseStationResource = declareResource({
       return gateway === undefined ? unknownGateway(Id) : ok(gateway);
     };
 
+    const fullAt = (gateway: StillGateway, asking: Asking): (() => FullGateway) =>
+      full.at(gateway, needs.gatewayStatistics.at(gateway, asking), asking);
+
     const fullOf = (gateway: GatewayView, asking: Asking): FullGateway =>
-      full.of(gateway, needs.gatewayStatistics.of(gateway, asking), asking);
+      fullAt(stillOf(gateway, asking.nowUs), asking)();
 
     return {
       ...kept(registrations, ids),
       handle: handlers(OPERATIONS, {
         'baseStation.create': ({ gateway }, asking) =>
           andThen(gatewayChanges.create(gateway, asking), (made) =>
-            ok(full.of(made, null, asking)),
+            ok(full.at(made, () => null, asking)()),
           ),
         'baseStation.list': (_, asking) => {
-          const all = tableOf(fullOf, needs.copies, asking);
+          const all = tableOf(fullAt, needs.copies, asking);
           return ok(oneStep({ Gateways: thoseWhere(all, () => true) }));
         },
         'baseStation.get': ({ Id }, asking) =>
@@ -173,6 +176,10 @@ export const baseStationResource = declareResource({
 
       /** A gateway of the asker with all its fields. */
       fullOf,
+
+      /** What is on record of a gateway, and all its fields, as they are now, whenever made. */
+      registrationAt: (gateway: StillGateway, view: OwnView) => registrations.at(gateway, view),
+      fullAt,
     };
   },
 });

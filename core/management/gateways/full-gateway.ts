@@ -38,15 +38,18 @@ export class FullGateways {
     this.#registrations = registrations;
   }
 
-  /** A gateway of the asker, as it is or is about to be. */
-  of(
+  /** A gateway of the asker as it is now, or is about to be, whenever it is made. */
+  at(
     gateway: Standing & { readonly name: string },
-    statistics: FullGateway['Statistics'],
+    statistics: () => FullGateway['Statistics'],
     { by, view }: Pick<Asking, 'by' | 'view'>,
-  ): FullGateway {
-    const registration = this.#registrations.of(gateway, view);
-    const profile = this.#profiles.get(registration.gatewayProfile, by) ?? this.#profiles.usual;
-    return fullGateway(gateway, registration, profile, statistics, view);
+  ): () => FullGateway {
+    const registrationOf = this.#registrations.at(gateway, view);
+    return () => {
+      const registration = registrationOf();
+      const profile = this.#profiles.get(registration.gatewayProfile, by) ?? this.#profiles.usual;
+      return fullGateway(gateway, registration, profile, statistics(), view);
+    };
   }
 }
 

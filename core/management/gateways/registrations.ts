@@ -89,11 +89,26 @@ export class Registrations {
   }
 
   /** That of a gateway, whosever it is. */
-  of(gateway: Standing, { region }: Pick<NetworkFacts, 'region'>): GatewayRegistration {
+  of(gateway: Standing, facts: Pick<NetworkFacts, 'region'>): GatewayRegistration {
+    return this.at(gateway, facts)();
+  }
+
+  /** The same as it is now, whenever it is made. */
+  at(gateway: Standing, { region }: Pick<NetworkFacts, 'region'>): () => GatewayRegistration {
+    const { eui } = gateway;
+    const owner = this.#derived.world.ownerOf('gateway', eui);
+    const kept = this.#kept.get(owner, eui);
+    return () => this.#from(gateway, owner, kept, region);
+  }
+
+  #from(
+    gateway: Standing,
+    owner: string,
+    kept: Kept | undefined,
+    region: NetworkFacts['region'],
+  ): GatewayRegistration {
     const { world, gatewayProfile, rfRegion, account } = this.#derived;
     const { eui, hardware } = gateway;
-    const owner = world.ownerOf('gateway', eui);
-    const kept = this.#kept.get(owner, eui);
     const isUnknown = kept?.unplaced === true && !hardware.gps;
     const at = isUnknown ? UNKNOWN : coordinatesOf(gateway, world.origin);
     const createdAtUs = kept?.createdAtUs ?? 0;

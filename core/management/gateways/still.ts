@@ -1,0 +1,34 @@
+/**
+ * A gateway as it was at an instant, whatever happens to it while very many are told: a handle
+ * shows what is now. What does not change (names, hardware) is shared and not copied.
+ */
+import type { GatewayView } from '../../network-view.ts';
+
+/** What is told of a gateway. */
+export type StillGateway = Pick<
+  GatewayView,
+  | 'eui'
+  | 'name'
+  | 'xMeters'
+  | 'yMeters'
+  | 'hardware'
+  | 'backhaulUp'
+  | 'radioUp'
+  | 'putUpAtUs'
+  | 'lastStatusAtUs'
+>;
+
+export function stillOf(gateway: GatewayView, nowUs: number): StillGateway {
+  const statusAtUs = gateway.lastStatusAtUs(nowUs);
+  return {
+    eui: gateway.eui,
+    name: gateway.name,
+    xMeters: gateway.xMeters,
+    yMeters: gateway.yMeters,
+    hardware: gateway.hardware,
+    backhaulUp: gateway.backhaulUp,
+    radioUp: gateway.radioUp,
+    putUpAtUs: gateway.putUpAtUs,
+    lastStatusAtUs: () => statusAtUs,
+  };
+}
