@@ -1,7 +1,6 @@
 /** Multicast groups of management in a scenario: whom they name, and what the region carries. */
 import type { Region } from '../../sim/lorawan/region.ts';
 import { multicastGroupEui } from '../filling/identity.ts';
-import type { Path } from '../language/problem.ts';
 import { checkOwnDevices, checkOwnGateways, type Known } from './group-check.ts';
 import { DEVICES_MAX, type Named, type Report } from './members.ts';
 import { checkGroupAir } from './regional-check.ts';
@@ -33,14 +32,15 @@ function checkOnce(
   textOf: (group: Named) => unknown,
   report: Report,
 ): void {
-  const first = new Map<string, Path>();
+  const first = new Map<string, Named>();
   for (const group of groups) {
     const value = textOf(group);
     if (typeof value !== 'string') continue;
     const other = first.get(value.toUpperCase());
-    if (other === undefined) first.set(value.toUpperCase(), group.path);
-    else {
-      const what = `${value} is taken by /${other.join('/')}`;
+    if (other === undefined) first.set(value.toUpperCase(), group);
+    // Two of one name are two of one EUI that derives from it, which is said already.
+    else if (other.name !== group.name || group.entry[key] !== undefined) {
+      const what = `${value} is taken by /${other.path.join('/')}`;
       report([...group.path, key], { what, allowed: `another ${key} for every multicast group` });
     }
   }

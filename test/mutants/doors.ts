@@ -53,7 +53,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A group of all has the devices of all subscribers.',
-    file: 'scenarios/filling/updates.ts',
+    file: 'scenarios/filling/whom.ts',
     find: 'typesAre[type] === subscriber',
     replace: 'typesAre[type] !== undefined',
     test: 'test/scenarios/subscribers.test.ts',

@@ -50,7 +50,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A DevEUI is taken again that another subscriber has.',
     file: 'core/simulator/devices.ts',
-    find: "if (world.has('device', devEui)) {",
+    find: "if (needs.world.has('device', devEui)) {",
     replace: 'if (view.device(devEui) !== undefined) {',
     test: 'test/core/resources/devices.test.ts',
   },
