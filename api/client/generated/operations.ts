@@ -5617,7 +5617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` `multicastGroup.name` `eui.malformed` `multicastGroup.type` `multicastGroup.keys` `multicastGroup.data-rate` `multicastGroup.frequency` `multicastGroup.ping-slot-period` `multicastGroup.devices` `multicastGroup.unknown-device` `multicastGroup.unknown-gateway` */
+            /** @description Bad Request `command.malformed` `multicastGroup.name` `eui.malformed` `multicastGroup.address` `multicastGroup.type` `multicastGroup.keys` `multicastGroup.data-rate` `multicastGroup.frequency` `multicastGroup.ping-slot-period` `multicastGroup.devices` `multicastGroup.unknown-device` `multicastGroup.unknown-gateway` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5628,7 +5628,7 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            /** @description Conflict `multicastGroup.address` `multicastGroup.exists` `idempotency.reused` */
+            /** @description Conflict `multicastGroup.exists` `multicastGroup.address-taken` `idempotency.reused` */
             409: {
                 headers: {
                     [name: string]: unknown;
