@@ -6,7 +6,7 @@ import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 /** All of them, in the order of the schema. */
 const TOP_KEYS = Object.keys(scenarioJsonSchema().properties as object).join(', ');
-const WAYS = 'at, ring, disc, grid, file, centre';
+const WAYS = 'at, ring, disc, grid, file, latitude, longitude, centre';
 const COMMANDS = VERB_NAMES.join(', ');
 const RATES = 'DR0, DR1, DR2, DR3, DR4, DR5';
 const REGIONS =
@@ -219,7 +219,7 @@ describe('a fault of content', () => {
       'two placements',
       meterWith('placement: { ring: 5 km, disc: 2 km }'),
       'file.yaml:2:47  /devices/0/placement  says where in more than one way; ' +
-        'allowed: exactly one of at, ring, disc, grid, file',
+        'allowed: exactly one of at, ring, disc, grid, file, or latitude and longitude',
     ],
     [
       'a point of one coordinate',
