@@ -21,7 +21,7 @@ export const GATEWAY_STATE_MUTANTS: readonly Mutant[] = [
   {
     what: 'Devices that are gone are kept when a table of heard devices is made anew.',
     file: `${FOLDER}/heard-devices.ts`,
-    find: 'this.#devEuis.has(devices[place]!) && hours[place]!',
+    find: 'this.#devEuis[devices[place]!] !== undefined && hours[place]!',
     replace: 'hours[place]!',
     test: 'test/core/gateway-packets.test.ts',
   },

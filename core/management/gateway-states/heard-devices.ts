@@ -34,7 +34,8 @@ export class HeardDevices {
   /** Number of the device that came last. */
   #latest = 0;
   #numbers = new Map<string, number>();
-  #devEuis = new Map<number, string>();
+  /** By their numbers; those that are gone are not there. */
+  #devEuis: (string | undefined)[] = [];
   #tables = new Map<string, HeardTable>();
 
   /** The number of a device from now on; 1 or more. */
@@ -43,7 +44,7 @@ export class HeardDevices {
     if (known !== undefined) return known;
     const number = ++this.#latest;
     this.#numbers.set(devEui, number);
-    this.#devEuis.set(number, devEui);
+    this.#devEuis[number] = devEui;
     return number;
   }
 
@@ -66,7 +67,7 @@ export class HeardDevices {
     const { devices, hours } = table;
     for (let place = 0; place < devices.length; place++) {
       if (devices[place] === NOBODY || hours[place]! < hour) continue;
-      const devEui = this.#devEuis.get(devices[place]!);
+      const devEui = this.#devEuis[devices[place]!];
       if (devEui !== undefined) found.push(devEui);
     }
     return found;
@@ -76,7 +77,7 @@ export class HeardDevices {
     const number = this.#numbers.get(devEui);
     if (number === undefined) return;
     this.#numbers.delete(devEui);
-    this.#devEuis.delete(number);
+    this.#devEuis[number] = undefined;
   }
 
   forgetGateway(gateway: string): void {
@@ -97,7 +98,8 @@ export class HeardDevices {
   load({ latest, devEuis, numbers, gateways, tables }: SavedHeard): void {
     this.#latest = latest;
     this.#numbers = new Map(devEuis.map((devEui, i) => [devEui, numbers[i]!]));
-    this.#devEuis = new Map(devEuis.map((devEui, i) => [numbers[i]!, devEui]));
+    this.#devEuis = Array.from({ length: latest + 1 });
+    for (const [i, devEui] of devEuis.entries()) this.#devEuis[numbers[i]!] = devEui;
     this.#tables = new Map(gateways.map((gateway, i) => [gateway, copyOf(tables[i]!)]));
   }
 
@@ -113,7 +115,7 @@ export class HeardDevices {
   #renew(table: HeardTable, hour: number): void {
     const { devices, hours } = table;
     const isKept = (place: number) =>
-      this.#devEuis.has(devices[place]!) && hours[place]! >= hour - MOST_DAYS * DAY_HOURS;
+      this.#devEuis[devices[place]!] !== undefined && hours[place]! >= hour - MOST_DAYS * DAY_HOURS;
     let kept = 0;
     for (let place = 0; place < devices.length; place++) if (isKept(place)) kept++;
     let places = LEAST_PLACES;
