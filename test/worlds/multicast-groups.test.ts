@@ -6,16 +6,20 @@ import { createRequire } from 'node:module';
 import type lora from 'lora-packet';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { nextPingSlot } from '../../sim/lorawan/class-b.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { scenarioOf } from '../scenarios/scenario.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import {
   HOUR_US,
   MINUTE_US,
   networkOf,
   SECOND_US,
+  Trace,
   type Wanted,
   watch,
 } from '../support/small-network.ts';
@@ -59,6 +63,15 @@ function talk(
 }
 
 const euiOf = (network: NetworkPlan, place = 0): string => network.devices[place]!.devEui;
+
+/** A scenario's world, run to its end under observation. */
+function readScenario(text: string) {
+  const plan = populate(scenarioOf(text), 'both');
+  const trace = new Trace();
+  const world = World.create(plan, 'both', { observer: trace });
+  world.runUntil(world.endUs);
+  return { plan, trace, world };
+}
 
 const loraPacket = createRequire(import.meta.url)('lora-packet') as typeof lora.default;
 
@@ -297,6 +310,55 @@ describe('a member’s one radio', () => {
     const fates = fatesOf(talk(network, {}, [], 12))['meter-1']!;
     expect(fates).toContain('ownUplink');
     expect(fates).toHaveLength(12);
+  });
+});
+
+describe('a member that is updated by multicast', () => {
+  /** A class C campaign by TS005, and a message to a group of the same devices every minute. */
+  const updated = (channel: string) => {
+    const eui = GROUP_EUI;
+    const send = `{ kind: message.send, DevEUI: '${eui}', Payload: '01', TargetPort: '9' }`;
+    // In step with nothing else.
+    const seconds = Array.from({ length: 100 }, (_, i) => 600 + 47 * i);
+    const scenario = readScenario(`
+scenario: update
+duration: 3 h
+seed: both
+radio: { pathLoss: { model: constant, loss: 110 dB } }
+gateways: [{ name: mast }]
+devices:
+  - { name: lamp, count: 3, class: C, activation: abp, dataRate: DR5, adr: false, joinWithin: 1 s,
+      traffic: { every: 2 min } }
+images: [{ name: app-1.1.0.bin, bytes: 2 kB }]
+groups: [{ name: all, devices: [lamp], gateways: [mast] }]
+campaigns:
+  - { name: spring, image: app-1.1.0.bin, group: all, at: 30 min, multicast_setup_time: 20 min,
+      mcast_dr: DR4, mcast_freq: 868.3 MHz }
+multicastGroups:
+  - { name: lamps, eui: '${eui}', address: '01ABCDEF', devices: [lamp], gateways: [mast], ${channel} }
+timeline: [${seconds.map((second) => `{ at: ${second} s, command: ${send} }`).join(', ')}]
+`);
+    const { plan, trace, world } = scenario;
+    expect(judge(trace.rows, plan.network)).toEqual({});
+    const [campaign] = world.result().campaigns;
+    return { campaign, fates: fatesOf(trace)['lamp-2']! };
+  };
+
+  it('serves the session first, and the group before and after it', () => {
+    const { campaign, fates } = updated('class: C');
+    // Messages meet its unicast frames at the gateway, so one device may miss the end.
+    expect(campaign!.success).toBeGreaterThan(1);
+    const first = fates.indexOf('notListening');
+    const last = fates.lastIndexOf('notListening');
+    expect(first).toBeGreaterThan(0);
+    expect(fates.slice(0, first)).not.toContain('notListening');
+    expect(fates.slice(last + 1).filter((fate) => fate === 'heard').length).toBeGreaterThan(5);
+  });
+
+  it('does not hear what sets it up where its group is not on RX2’s channel', () => {
+    const { campaign, fates } = updated('dataRate: DR3');
+    expect(campaign).toMatchObject({ success: 0, failures: { 'set-up unanswered': 3 } });
+    expect(fates).not.toContain('notListening');
   });
 });
 
