@@ -193,10 +193,10 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'when it is put up at another place',
   },
   {
-    what: 'A repetition is told as if it were in clear.',
+    what: 'A repetition is told as in clear, and is as it was sent.',
     file: 'sim/network-server/frame-news.ts',
-    find: "dataUp(side, bytes, length, verdict === 'accepted')",
-    replace: "dataUp(side, bytes, length, verdict !== 'badMic')",
+    find: "if (verdict === 'repeated') openUplink(",
+    replace: "if (verdict === 'malformed') openUplink(",
     test: 'test/worlds/frame-news.test.ts',
     title: 'is told with the radio, the header, the MIC',
   },

@@ -1339,7 +1339,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "verdict === 'accepted' || verdict === 'joined' || verdict === 'repeated';",
     replace: "verdict !== 'badMic';",
     test: 'test/core/resources/logs.test.ts',
-    title: 'surely the device’s',
+    title: 'surely is the device’s',
   },
   {
     what: 'Entries of a device at a gateway are all entries of the device.',

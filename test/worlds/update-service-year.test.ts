@@ -45,7 +45,7 @@ const MOST_BYTES = 100_000;
 /** Without what is kept of uplinks, some for a week and some for a month. */
 function recordBytes({ world }: Driven): number {
   const { resources, ...platform } = world.snapshot().platform;
-  const { statistics: _, payload: __, ...records } = resources;
+  const { statistics: _, log: __, ...records } = resources;
   return JSON.stringify({ ...platform, records }).length;
 }
 

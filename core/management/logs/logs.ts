@@ -4,7 +4,6 @@
  * docs/decisions/0059). START HERE; log-store.ts is what is kept, selecting.ts what is found of it,
  * told.ts how it is told. What devices sent (core/management/payloads/) reads the same entries.
  */
-import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
 import { andThen, ok } from '../../../sim/base/result.ts';
 import { oneStep, type Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
@@ -13,7 +12,6 @@ import { ANY_NUMBER, EUI, type Fields, type Given } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
-  type Listeners,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
@@ -21,8 +19,8 @@ import type { OwnView } from '../../network-view.ts';
 import { rangeOf } from '../range.ts';
 import { wordsOf } from './chunk.ts';
 import { classesOf } from './filters.ts';
-import { isGenuine, keepDownlink, keepUplink } from './gathering.ts';
-import { type LogCopy, LogStore, type SavedLog, USUAL_LOG_ENTRIES } from './log-store.ts';
+import { type KeeperNeeds, LogKeeper, type SavedLogs } from './keeper.ts';
+import type { LogCopy } from './log-store.ts';
 import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
 import { selecting, type Wanted } from './selecting.ts';
 import { type StationFacts, stationEui, stationsTold } from './stations.ts';
@@ -67,22 +65,8 @@ const OPERATIONS = {
   },
 } as const satisfies Operations;
 
-/** A group to whose address frames are sent. */
-interface AddressedGroup {
-  readonly owner: string;
-  /** Upper-case hexadecimal. */
-  readonly eui: string;
-}
-
 /** What logs use of their surroundings and of other resources. */
-export interface LogNeeds
-  extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords' | 'logEntries'> {
-  readonly endDevice: {
-    /** Whether the data of a subscriber's device are private. */
-    isPrivate(owner: string, devEui: string, view: OwnView): boolean;
-  };
-  readonly campaign: { groupOfAddress(mcAddr: number): AddressedGroup | undefined };
-  readonly multicastGroup: { ofAddress(mcAddr: number): AddressedGroup | undefined };
+export interface LogNeeds extends KeeperNeeds, Pick<Surroundings, 'keepsRecords'> {
   readonly baseStation: StationFacts;
 }
 
@@ -92,44 +76,7 @@ export const logResource = declareResource({
   failures: { 'log.range': 'malformed', 'log.filter': 'malformed' },
   operations: OPERATIONS,
   make: (needs: LogNeeds) => {
-    const logs = new Map<string, LogStore>();
-    const logOf = (owner: string): LogStore => {
-      const known = logs.get(owner);
-      if (known !== undefined) return known;
-      const isOwn = (eui: string) => needs.world.ownerOf('gateway', eui) === owner;
-      const made = new LogStore(needs.logEntries ?? USUAL_LOG_ENTRIES, isOwn);
-      logs.set(owner, made);
-      return made;
-    };
-    const isPrivate = (devEui: string, owner: string): boolean =>
-      needs.endDevice.isPrivate(owner, devEui, needs.viewOf(owner));
-
-    const keepUp = (frame: FrameUp, owner: string): void => {
-      if (!isGenuine(frame)) return;
-      const hides = frame.data !== null && isPrivate(frame.devEui, owner);
-      keepUplink(logOf(owner), frame, hides);
-    };
-    /** A copy of a group's frame is the group's owner's, whoever's gateway sends it. */
-    const keepDown = (frame: FrameDown, owner: string, nowUs: number): void => {
-      const { devEui, mcAddr } = frame;
-      if (devEui !== null) {
-        return keepDownlink(logOf(owner), frame, devEui, nowUs, isPrivate(devEui, owner));
-      }
-      const group =
-        needs.multicastGroup.ofAddress(mcAddr!) ?? needs.campaign.groupOfAddress(mcAddr!);
-      keepDownlink(logOf(group?.owner ?? owner), frame, group?.eui ?? '', nowUs, false);
-    };
-    const forgetGateway = ({ eui }: { readonly eui: string }): void => {
-      for (const log of logs.values()) log.forgetGateway(eui);
-    };
-    const listeners: Listeners = {
-      frameUp: ({ frame }, { owner }) => keepUp(frame, owner),
-      frameDown: ({ frame }, { owner, nowUs }) => keepDown(frame, owner, nowUs),
-      gatewayCreated: forgetGateway,
-      gatewayRemoved: forgetGateway,
-    };
-
-    const copyOf = (owner: string): LogCopy => logs.get(owner)?.copy ?? NOTHING;
+    const keeper = new LogKeeper(needs);
     const tellingFor = ({ by, nowUs, view }: Asking): Telling => ({
       facts: view,
       nowUs,
@@ -161,17 +108,17 @@ export const logResource = declareResource({
             const wanted = wantedBy(query, times, asking.view);
             if (wanted === undefined) return ok(oneStep({ Logs: [] }));
             const { Page = 1 } = query;
-            return ok(page(copyOf(asking.by), wanted, Page, tellingFor(asking)));
+            return ok(page(keeper.copyOf(asking.by), wanted, Page, tellingFor(asking)));
           }),
       }),
 
       /** A subscriber's log as it is now. */
-      copyOf,
+      copyOf: (owner: string): LogCopy => keeper.copyOf(owner),
 
       /** All that is kept of a subscriber, the oldest first, each entry when it is asked for. */
       *entriesOf(by: string, nowUs: number): Iterable<LogEntry> {
         const telling = tellingFor({ by, nowUs, view: needs.viewOf(by) });
-        const { chunks, past } = copyOf(by);
+        const { chunks, past } = keeper.copyOf(by);
         for (const [at, chunk] of chunks.entries()) {
           for (let place = at === 0 ? past : 0; place < chunk.size; place++) {
             yield toldEntry({ chunk, place }, telling);
@@ -180,22 +127,16 @@ export const logResource = declareResource({
       },
 
       /** Subscribers of whom something is kept, in the order of their ids. */
-      subscribers: (): readonly string[] => [...logs.keys()].sort(),
+      subscribers: (): readonly string[] => keeper.subscribers,
 
-      hears: needs.keepsRecords ? listeners : {},
+      hears: needs.keepsRecords ? keeper.hears : {},
       // All of it follows from events and registrations, which are folded themselves.
       fold: () => undefined,
-      save: () => [...logs].map(([owner, log]) => ({ owner, log: log.save() })),
-      load: (saved: readonly { readonly owner: string; readonly log: SavedLog }[]) => {
-        logs.clear();
-        if (!needs.keepsRecords) return;
-        for (const { owner, log } of saved) logOf(owner).load(log);
-      },
+      save: () => keeper.save(),
+      load: (saved: SavedLogs) => keeper.load(needs.keepsRecords ? saved : []),
     };
   },
 });
-
-const NOTHING: LogCopy = { chunks: [], past: 0 };
 
 /** A page of what fits. Its gateways are told as they are when it is made. */
 function* page(

@@ -15,6 +15,8 @@ import {
 
 const FIRST_ENTRIES = 16;
 const FIRST_BYTES = 256;
+/** Some 36 minutes: what comes later is told as if it came then. */
+const LONGEST_DELAY_US = 0x7fff_ffff;
 
 type Column = Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float64Array;
 type Columns = Readonly<Record<string, Column>>;
@@ -104,7 +106,7 @@ export class OpenEntries {
     r.gateway[at] = this.#gatewayNumber(gatewayEui);
     r.espCentiDbm[at] = espCentiDbm;
     r.snrCentiDb[at] = snrCentiDb;
-    r.delayUs[at] = delayUs;
+    r.delayUs[at] = Math.min(delayUs, LONGEST_DELAY_US);
     r.late[at] = isLate ? 1 : 0;
     this.entries.receptions[place]! += 1;
   }
