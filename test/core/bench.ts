@@ -539,8 +539,9 @@ export class Bench {
       lastStatusAtUs: (nowUs: number) => nowUs,
       nextStatusAtUs: (afterUs: number) => afterUs + 30 * S,
       putUpAtUs: 0,
-      firstSentUs: (afterUs: number) => afterUs + 30 * S,
-      latestSentUs: (_afterUs: number, untilUs: number) => untilUs,
+      firstSentUs: (afterUs: number, untilUs: number) =>
+        afterUs + 30 * S <= untilUs ? afterUs + 30 * S : null,
+      latestSentUs: (afterUs: number, untilUs: number) => (untilUs > afterUs ? untilUs : null),
     };
     return { eui, name, xMeters, yMeters, gps, hardware: { gps, ...hardware }, ...air, ...works };
   }

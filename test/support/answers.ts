@@ -4,7 +4,7 @@
  */
 
 import { classOf } from '../../core/kit/failures.ts';
-import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
+import type { Field, Kind } from '../../core/kit/fields.ts';
 import {
   ADMISSION_FAILURES,
   type AnyFailure,
@@ -62,7 +62,7 @@ function wrongWithRefusal(kind: OperationKind, failure: Failure): readonly strin
 export function wrongIn(kind: Kind, value: unknown, at: string): readonly string[] {
   switch (kind.type) {
     case 'record':
-      return wrongInRecord(kind.fields, value, at);
+      return wrongInRecord(kind, value, at);
     case 'list': {
       if (!Array.isArray(value)) return [`${at} is no list`];
       const isRight = isBetween(value.length, { least: 0, ...kind });
@@ -88,11 +88,15 @@ export function wrongIn(kind: Kind, value: unknown, at: string): readonly string
   }
 }
 
-function wrongInRecord(fields: Fields, value: unknown, at: string): readonly string[] {
+function wrongInRecord(
+  { fields, partial }: Kind & { readonly type: 'record' },
+  value: unknown,
+  at: string,
+): readonly string[] {
   if (!isRecord(value)) return [`${at} is no record`];
   const beyond = Object.keys(value).filter((name) => !Object.hasOwn(fields, name));
   const wrong = Object.entries(fields).flatMap(([name, row]) =>
-    wrongInField(row, value, name, `${at}.${name}`),
+    partial && !Object.hasOwn(value, name) ? [] : wrongInField(row, value, name, `${at}.${name}`),
   );
   return [...beyond.map((name) => `${at}.${name} has no row`), ...wrong];
 }

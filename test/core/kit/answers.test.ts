@@ -43,7 +43,7 @@ function spoilt(kind: Kind, value: unknown): readonly unknown[] {
   const fields = Object.entries(kind.fields).flatMap(([name, row]) => {
     const { [name]: own, ...others } = all;
     const isNull = row.null === undefined ? [{ ...others, [name]: null }] : [];
-    const isAbsent = row.required ? [others] : [];
+    const isAbsent = row.required && !kind.partial ? [others] : [];
     const within = spoilt(row, own).map((each) => ({ ...others, [name]: each }));
     return [...isNull, ...isAbsent, ...within];
   });
