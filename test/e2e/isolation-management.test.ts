@@ -32,16 +32,19 @@ let things: Readonly<Record<Name, Things>>;
 /** Ids of the world's own things. */
 let profile: string;
 let service: string;
+let gatewayProfile: string;
 
 beforeAll(async () => {
   door = await ServedDoor.open(TOWN);
   const document = (await door.ask('GET', '/openapi.json')).body as OpenApi;
   operations = operationsOf(document).filter(
-    ({ path }) => /^\/v[12]\//.test(path) && path !== '/v1/version',
+    ({ path }) => /^\/v[012]\//.test(path) && path !== '/v1/version',
   );
   await door.advance(600);
   profile = (await door.client.GET('/v1/deviceprofiles')).data!.DeviceProfiles[0]!.Id;
   service = (await door.client.GET('/v1/serviceprofiles')).data!.ServiceProfiles[0]!.Id;
+  const models = (await door.ask('GET', '/v1/gatewayprofiles')).body;
+  gatewayProfile = (models as { GatewayProfiles: { Id: string }[] }).GatewayProfiles[0]!.Id;
   things = { ann: await made('ann'), bob: await made('bob') };
 });
 afterAll(async () => await door.close());
@@ -56,23 +59,62 @@ async function made(who: Name): Promise<Things> {
   const DevEUI = devices[0]!;
   await client.PATCH('/v1/devices/{DevEUI}', { params: { path: { DevEUI } }, body: { Name } });
   const { Id, UUID } = application.data!;
+  const ofGateways = await madeOfGateways(who, DevEUI);
+  const ids = { DevEUI, dev_eui: DevEUI, groups_devices_Id: group.data!.Id, applications_Id: Id };
   return {
     devices,
-    ids: { DevEUI, dev_eui: DevEUI, devices_Id: group.data!.Id, applications_Id: Id },
-    marks: [Name, ...devices, group.data!.Id, Id, UUID],
+    ids: { ...ids, ...ofGateways },
+    marks: [Name, ...devices, group.data!.Id, Id, UUID, ...Object.values(ofGateways)],
   };
+}
+
+/** A gateway's name, a gateway group and a multicast group; their ids. */
+async function madeOfGateways(who: Name, devEui: string) {
+  const Name = CANARY[who];
+  const got = async (method: string, path: string, body?: object) => {
+    const { status, body: answer } = await asking(who, method, path, body);
+    expect([path, status]).toEqual([path, 200]);
+    return answer as { Id: string; Gateways: { Id: string; NodeId: string }[] };
+  };
+  const [{ Id, NodeId }] = (await got('GET', '/v1/gateways')).Gateways as [
+    { Id: string; NodeId: string },
+  ];
+  await got('PATCH', `/v1/gateways/${Id}`, { Name });
+  const group = await got('POST', '/v1/groups/gateways', { Name, GatewayList: [Id] });
+  const MulticastDevEUI = `FC0000000000000${who === 'ann' ? 1 : 2}`;
+  await got('POST', '/v0/multicastgroups', {
+    Name,
+    MulticastDevEUI,
+    MulticastDevAddr: `C000000${who === 'ann' ? 1 : 2}`,
+    GroupType: 'C',
+    MulticastNwkSKey: '0F'.repeat(16),
+    MulticastAppSKey: 'F0'.repeat(16),
+    DataRate: 3,
+    Frequency: 869_525_000,
+  });
+  const path = `/v0/multicastgroups/${MulticastDevEUI}`;
+  await got('POST', `${path}/gateways/associate`, { Gateways: [NodeId] });
+  await got('POST', `${path}/devices/associate`, { Devices: [devEui] });
+  return { gateways_Id: Id, NodeID: NodeId, groups_gateways_Id: group.Id, MulticastDevEUI };
 }
 
 /** Ids of the same forms that nothing ever had. */
 const NEVER: Readonly<Record<string, string>> = {
   DevEUI: 'FFFFFFFFFFFFFFFF',
   dev_eui: 'FFFFFFFFFFFFFFFF',
-  devices_Id: 'never000',
+  groups_devices_Id: 'never000',
   applications_Id: 'never000',
+  gateways_Id: 'never000',
+  groups_gateways_Id: 'never000',
+  NodeID: 'FFFFFFFFFFFFFFFF',
+  MulticastDevEUI: 'FFFFFFFFFFFFFFFF',
 };
 
 /** Names of ids by what stands before them. */
-const named = ({ path }: ListedOperation) => path.replace(/(\w+)\/\{Id\}/, '$1/{$1_Id}');
+const named = ({ path }: ListedOperation) =>
+  path.replace(/(groups\/)?(\w+)\/\{Id\}/, (_, groups = '', things) => {
+    return `${groups}${things}/{${groups.replace('/', '_')}${things}_Id}`;
+  });
 const idOf = (operation: ListedOperation) => /\{(\w+)\}/.exec(named(operation))?.[1] ?? '';
 const pathOf = (operation: ListedOperation, ids: Readonly<Record<string, string>>) =>
   named(operation).replace(/\{(\w+)\}/, (_, name: string) => ids[name]!);
@@ -104,6 +146,18 @@ const bodies = (): Readonly<Record<string, unknown>> => ({
   'application.replace': { Name: 'x' },
   'endDevice.replace': { Name: 'x', ServiceProfile: service, DeviceProfile: profile },
   'endDeviceGroup.replace': { Name: 'x' },
+  'gatewayGroup.replace': { Name: 'x' },
+  'baseStation.replace': {
+    Name: 'x',
+    GatewayProfile: gatewayProfile,
+    AntennaGain: '2',
+    LocationType: 'INDOOR',
+    Coordinates: { X: '0', Y: '0' },
+  },
+  'multicastGroup.addDevices': { Devices: [] },
+  'multicastGroup.removeDevices': { Devices: [] },
+  'multicastGroup.addGateways': { Gateways: [] },
+  'multicastGroup.removeGateways': { Gateways: [] },
   'message.send': { Payload: '01', TargetPort: '1', FlushQueue: true },
 });
 
@@ -119,10 +173,16 @@ describe.each(NAMES)('%s', (who) => {
     }
     expect(telling.sort()).toEqual([
       'application.list',
+      'baseStation.list',
       'endDevice.health',
       'endDevice.list',
       'endDeviceGroup.list',
       'endDeviceV2.list',
+      'gatewayGroup.list',
+      'gatewayStatistics.connection',
+      'gatewayStatistics.health',
+      'log.list',
+      'multicastGroup.list',
     ]);
   });
 
@@ -130,7 +190,7 @@ describe.each(NAMES)('%s', (who) => {
     const foreign = things[OTHER[who]].ids;
     const before = await picture(OTHER[who]);
     const asked = aboutOwn();
-    expect(asked.length).toBeGreaterThanOrEqual(16);
+    expect(asked.length).toBeGreaterThanOrEqual(35);
     for (const operation of asked) {
       const { method, operationId, requestBody } = operation;
       const body = requestBody === undefined ? undefined : (bodies()[operationId] ?? {});
@@ -161,7 +221,7 @@ describe.each(NAMES)('%s', (who) => {
       const filters = [
         { dev_eui: { '=': devices[0] } },
         { name: { '=': CANARY[whose] } },
-        { groups: { $intersects: [ids.devices_Id] } },
+        { groups: { $intersects: [ids.groups_devices_Id] } },
       ];
       const counts: number[] = [];
       for (const each of filters) {

@@ -103,10 +103,13 @@ function askManagement(ask: Ask): void {
 function askGateways(ask: Ask): void {
   ask({ kind: 'gatewayProfile.list' });
   ask({ kind: 'rfRegion.list' });
+  ask({ kind: 'gatewayStatistics.connection' });
+  ask({ kind: 'gatewayStatistics.health' });
   for (const { Id } of ask({ kind: 'baseStation.list' }).Gateways.slice(0, MOST)) {
     ask({ kind: 'baseStation.get', Id });
     ask({ kind: 'gatewayStatistics.get', Id });
     ask({ kind: 'gatewayStatistics.devices', Id });
+    ask({ kind: 'gatewayEvent.list', NodeID: Id });
   }
   for (const { Id } of ask({ kind: 'gatewayGroup.list' }).GatewayGroups) {
     ask({ kind: 'gatewayGroup.get', Id });

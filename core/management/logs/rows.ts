@@ -5,11 +5,15 @@ import { CONTENTS } from './entries.ts';
 
 const source = 'device and gateway management, log entry';
 
+/** Hexadecimal digits of the longest PHYPayload, 255 bytes. */
+const MOST_DIGITS = 510;
+
 /** A text of this form, or nothing. */
 const textOf = (pattern: RegExp, allowed: string, is: string) =>
   told({
     type: 'text',
     least: 0,
+    most: MOST_DIGITS,
     pattern: new RegExp(`^(${pattern.source})?$`),
     allowed: `${allowed}, or nothing`,
     is,

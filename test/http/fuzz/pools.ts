@@ -19,9 +19,16 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   dev_eui: 'deveui',
   Devices: 'deveui',
   DeviceList: 'deveui',
+  GatewayList: 'gateway',
+  Gateways: 'gateway',
+  GatewayID: 'gateway',
+  NodeID: 'gateway',
+  MulticastDevEUI: 'group',
   ServiceProfile: '/v1/serviceprofiles',
   DeviceProfile: '/v1/deviceprofiles',
   DecoderType: '/v1/decodertypes',
+  GatewayProfile: '/v1/gatewayprofiles',
+  RfRegion: '/v1/rfregions',
   Roles: '/v1/roles',
 };
 
@@ -62,11 +69,7 @@ export class Pools {
 /** Of all GETs without a path: what their answers name. */
 export async function poolsOf(fleet: Fleet): Promise<Pools> {
   const pools = new Pools();
-  const { network } = fleet.parts.scenario.plan;
   for (const name of NAMES) {
-    for (const { eui, name: of } of network.gateways) {
-      if (of.startsWith(GATEWAYS[name])) pools.add(name, 'gateway', eui);
-    }
     for (const devEui of await ownDevices(fleet, name)) pools.add(name, 'deveui', devEui);
     for (const { id } of fleet.served.facts.accounts.subscriber.all) {
       pools.add(name, 'subscriber', id);
@@ -85,15 +88,16 @@ function gather(value: unknown, of: Name, pools: Pools, path: string): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, each] of Object.entries(value)) {
     if (key === 'Id' && typeof each === 'string') pools.add(of, path, each);
+    if (key === 'NodeId' && typeof each === 'string') pools.add(of, 'gateway', each);
+    if (key === 'MulticastDevEUI' && typeof each === 'string') pools.add(of, 'group', each);
     if (key.endsWith('.bin')) pools.add(of, 'image', key);
     if (typeof each === 'string' && /(_id|name)$/.test(key)) pools.add(of, key, each);
     if (typeof each === 'string' && each.endsWith('.bin')) pools.add(of, 'image', each);
-    gather(each, of, pools, path);
+    gather(each, of, pools, key === 'Gateways' ? '/v1/gateways' : path);
   }
 }
 
 const POPULATIONS = { ann: 'meter', bob: 'valve' } as const;
-const GATEWAYS = { ann: 'mast', bob: 'tower' } as const;
 
 /** DevEUIs of the plan. */
 export const devicesOf = (fleet: Fleet, name: Name): readonly string[] =>
@@ -136,6 +140,56 @@ async function restockDevices(fleet: Fleet, name: Name, round: number): Promise<
   }
 }
 
+interface Made {
+  readonly Id: string;
+  readonly NodeId: string;
+}
+
+/** NodeIds of one's gateways; one is put up where the last was deleted. */
+async function restockGateways(fleet: Fleet, name: Name, round: number): Promise<string[]> {
+  const listed = async (path: string, list: string) => {
+    const { body } = await fleet.get(name, path);
+    return (JSON.parse(body) as Record<string, readonly Made[]>)[list]!;
+  };
+  const left = await listed('/v1/gateways', 'Gateways');
+  if (left.length > 0) return left.map(({ NodeId }) => NodeId);
+  const [profile] = await listed('/v1/gatewayprofiles', 'GatewayProfiles');
+  const NodeId = `${NAMES.indexOf(name)}${String(round).padStart(7, '0')}`.padStart(16, 'B');
+  const made = await fleet.send(name, 'POST', '/v1/gateways', {
+    Name: 'again',
+    NodeId,
+    GatewayProfile: profile!.Id,
+    MacAddress: '02:00:00:00:00:01',
+    AntennaGain: '0',
+    LocationType: 'OUTDOOR',
+    Coordinates: { X: '0', Y: '0' },
+  });
+  assert(made.statusCode === 200, `a gateway can be made: ${made.body}`);
+  return [NodeId];
+}
+
+/** A gateway group, and a multicast group, while there is none of either. */
+async function restockGroups(fleet: Fleet, name: Name, own: string[], round: number) {
+  const gateways = await restockGateways(fleet, name, round);
+  await fleet.send(name, 'POST', '/v1/groups/gateways', { Name: 'again', GatewayList: gateways });
+  const number = `${NAMES.indexOf(name)}${String(round).padStart(6, '0')}`;
+  const MulticastDevEUI = number.padStart(16, 'C');
+  const made = await fleet.send(name, 'POST', '/v0/multicastgroups', {
+    Name: 'again',
+    MulticastDevEUI,
+    MulticastDevAddr: `C${number}`,
+    GroupType: 'C',
+    MulticastNwkSKey: '0'.repeat(32),
+    MulticastAppSKey: '1'.repeat(32),
+    DataRate: 3,
+    Frequency: 869_525_000,
+  });
+  assert(made.statusCode === 200, `a multicast group can be made: ${made.body}`);
+  const path = `/v0/multicastgroups/${MulticastDevEUI}`;
+  await fleet.send(name, 'POST', `${path}/devices/associate`, { Devices: own.slice(0, 2) });
+  await fleet.send(name, 'POST', `${path}/gateways/associate`, { Gateways: gateways.slice(0, 1) });
+}
+
 const API = '/api/v3.2';
 
 /** Gives both subscribers again what deletions took, and names that are known. */
@@ -143,6 +197,7 @@ export async function restock(fleet: Fleet, round: number): Promise<Pools> {
   for (const name of NAMES) {
     await restockDevices(fleet, name, round);
     const own = await ownDevices(fleet, name);
+    await restockGroups(fleet, name, [...own], round);
     const image = `${name}-2.0.${round % 20}.bin`;
     await fleet.upload(name, image, Buffer.alloc(300, round));
     const group = { name: 'again', devices: own.slice(0, 3), lora_class: 'A' };
