@@ -9,63 +9,25 @@ import { libraryWorld } from '../support/library.ts';
 import { ServedDoor } from '../support/served-door.ts';
 import {
   type Downlink,
+  differences,
+  END_S,
+  healthOf,
   instantOf,
+  lineOf,
+  lostOf,
+  mean,
   NAMES,
+  NO_DIFFERENCE,
   type ReadFrame,
+  S_US,
+  SEED,
+  SETTINGS,
+  START,
+  START_MS,
   sixDecimals,
   TracedDay,
   type Uplink,
 } from '../support/told-day.ts';
-
-const START = '2026-03-01T00:00:00Z';
-const START_MS = Date.parse(START);
-const SEED = 'a day';
-const S_US = 1_000_000;
-/** Half an hour before the day is over: windows end within an hour. */
-const END_S = 23.5 * 3600;
-
-const SETTINGS = [
-  `start=${START}`,
-  'subscribers=[ann, bob]',
-  'frames=real',
-  'gateways=[' +
-    '{ name: roof, count: 3, subscriber: ann, placement: [[0 km, 0 km], [2 km, 1.6 km], [-2 km, 2 km]] },' +
-    '{ name: mast, count: 2, subscriber: bob, placement: [[-1.7 km, -2 km], [2 km, -2 km]] },' +
-    '{ name: spare, subscriber: bob, placement: [[1 km, 0 km]] }]',
-  ...[
-    ['meter', 24, 'ann'],
-    ['soil', 8, 'ann'],
-    ['tracker', 8, 'bob'],
-    ['alarm', 4, 'bob'],
-  ].flatMap(([name, count, owner]) => [
-    `devices.${name}.count=${count}`,
-    `devices.${name}.subscriber=${owner}`,
-  ]),
-  'devices.alarm.traffic.every=1 h',
-  // Copies that repeat, and a device that nobody answers for 64 frames.
-  'devices.soil.nbTrans=2',
-  'devices.soil.traffic.every=8 min',
-  // More acknowledgements than RX1 has time on the air for.
-  'devices.tracker.traffic.confirmed=100 %',
-  'devices.tracker.traffic.every=3 min',
-  'devices.tracker.dataRate=DR0',
-  'images=[{ name: town-1.1.0.bin, bytes: 2 kB, subscriber: ann }]',
-  'groups=[{ name: town, devices: [meter, soil], subscriber: ann }]',
-  'campaigns.spring.subscriber=ann',
-  'expectations=[]',
-  'timeline=[' +
-    [
-      '{ at: 0 s, gatewayFault: { gateway: spare, fault: backhaul } }',
-      '{ at: 6 h, downlink: { to: meter-17, fPort: 2, payload: "0a10", confirmed: true } }',
-      '{ at: 8 h, gatewayFault: { gateway: roof-2, fault: backhaul } }',
-      '{ at: 9 h, gatewayFault: { gateway: mast-1, fault: radio } }',
-      '{ at: 11 h, gatewayFault: { gateway: roof-2, fault: backhaul, on: false } }',
-      '{ at: 12 h, gatewayFault: { gateway: mast-1, fault: radio, on: false } }',
-      '{ at: 23 h, gatewayFault: { gateway: roof-3, fault: backhaul } }',
-      '{ at: 23 h, gatewayFault: { gateway: mast-2, fault: radio } }',
-    ].join() +
-    ']',
-];
 
 type Told = Readonly<Record<string, unknown>>;
 interface Entry extends Readonly<Record<string, unknown>> {
@@ -171,27 +133,8 @@ async function statesNow(atS: number): Promise<States> {
 
 const isUp = ({ MessageType }: Entry) => ['0', '2', '4', '6'].includes(MessageType);
 
-/** A line of text an entry: two lists of lines differ where the entries do. */
-const lineOf = (parts: Readonly<Record<string, unknown>>): string =>
-  Object.entries(parts)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ');
-
 const pick = (entry: Entry, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, entry[name]]));
-
-/** The lines that only one of two lists has. */
-function differences(told: readonly string[], wanted: readonly string[]) {
-  const count = new Map<string, number>();
-  for (const line of told) count.set(line, (count.get(line) ?? 0) + 1);
-  for (const line of wanted) count.set(line, (count.get(line) ?? 0) - 1);
-  const some = (sign: number) =>
-    [...count].filter(([, each]) => each * sign > 0).map(([line]) => line);
-  const [tooMany, missing] = [some(1).sort(), some(-1).sort()];
-  const counts = [tooMany.length, missing.length];
-  return { counts, tooMany: tooMany.slice(0, 4), missing: missing.slice(0, 4) };
-}
-const NO_DIFFERENCE = { counts: [0, 0], tooMany: [], missing: [] };
 
 // ── frames ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -411,7 +354,7 @@ describe('the pages of a log', () => {
     }
   });
 
-  it('of one device or one gateway are what all have of it, and empty of a foreign one', async () => {
+  it('of one device or gateway are what all have of it, and empty of a foreign one', async () => {
     const [meter, roof] = ['meter-1', 'roof-1'].map((name) => euiOf.get(name)!);
     const ofDevice = logs.get('ann')!.filter(({ DevEUI }) => DevEUI === meter);
     expect(await allBy(`DevEUI=${meter!.toLowerCase()}`, 'ann')).toEqual(ofDevice);
@@ -436,24 +379,6 @@ const accepted = (device: string) =>
   day.uplinks.filter(
     ({ begins, collected }) => begins.device === device && collected.verdict === 'accepted',
   );
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, each) => sum + each, 0) / values.length;
-
-/** Frames that a device sent and nobody heard: gaps of its counter, which each join begins anew. */
-function lostOf(uplinks: readonly Uplink[]): number {
-  let [lost, next, keys] = [0, 0, ''];
-  for (const { begins } of uplinks) {
-    if (begins.keys!.nwkSKey !== keys) next = 0;
-    keys = begins.keys!.nwkSKey;
-    lost += begins.counter - next;
-    next = begins.counter + 1;
-  }
-  return lost;
-}
-
-const healthOf = (percent: number): string =>
-  percent < 10 ? 'good' : percent < 30 ? 'fair' : 'poor';
 
 interface Device extends Told {
   readonly Name: string;
@@ -615,7 +540,7 @@ describe('gateways', () => {
     }
   });
 
-  it('tell when each of their states changed: at a fault, or 90 s after the last status', async () => {
+  it('tell when their states changed: at a fault, or 90 s after the last status', async () => {
     for (const name of GATEWAYS) {
       const path = `/v1/gateways/${euiOf.get(name)}/events`;
       const { Events } = await get<{ Events: Record<string, string>[] }>(path, ownerOf(name));

@@ -134,7 +134,7 @@ describe('guessing', () => {
 });
 
 describe('a change of a password', () => {
-  it('derives nothing before its shape is right, nor by earlier salts for who guesses', async () => {
+  it('derives nothing before its shape is right, nor by old salts for who guesses', async () => {
     const known = new KnownAccounts();
     const { accounts, first } = known;
     const chosen = ['Correct-Horse-1', 'Correct-Horse-2'];
