@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { finish, type Slices } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
@@ -43,6 +44,11 @@ function planOf(lossesPpm: readonly number[] = LOSSES_PPM) {
 function given(answer: { readonly ok: boolean }): unknown {
   if (!answer.ok) throw new Error(JSON.stringify(answer));
   return (answer as unknown as { readonly value: unknown }).value;
+}
+
+interface Gateway {
+  readonly NodeId: string;
+  readonly Statistics: object | null;
 }
 
 interface Event {
@@ -286,6 +292,34 @@ describe('events of gateways, replayed,', () => {
       ] as const) {
         expect(world.ask(query)).toMatchObject({ failure: { code: 'gateway.unknown' } });
       }
+    }
+  });
+
+  it('and lists by state, are answered in steps: ten thousand gateways stand in each list once', () => {
+    const gatewaysAt = Array.from({ length: 10_000 }, (_, at) => at);
+    const network = networkOf({ gatewaysAt, traffic: { process: 'none' } });
+    const world: World = World.create(
+      { ...planOf(), network, owners: { devices: [], gateways: [] } },
+      'x',
+    );
+    world.runUntil(20 * SECOND_US);
+    for (const kind of ['gatewayStatistics.connection', 'gatewayStatistics.health'] as const) {
+      const opened = world.open({ kind, by: 'default' });
+      if (!opened.ok) throw new Error(opened.failure.message);
+      const lists = Object.values(finish(opened.value) as Record<string, Slices<Gateway>>);
+      // What happens meanwhile shows in no list that was asked for before.
+      world.runUntil(world.nowUs + 30 * SECOND_US);
+      const slices = lists.flatMap((list) => [...list]);
+      expect(Math.max(...slices.map(({ length }) => length))).toBeLessThanOrEqual(64);
+      const gateways = slices.flat();
+      expect(new Set(gateways.map(({ NodeId }) => NodeId)).size).toBe(10_000);
+      expect(gateways).toHaveLength(10_000);
+      const isNew = ({ Statistics }: Gateway) => Statistics === null;
+      if (kind === 'gatewayStatistics.health') continue;
+      const [never, , connected] = lists.map((list) => list.whole());
+      expect(never!.length).toBeGreaterThan(2_000);
+      expect(connected!.length).toBeGreaterThan(5_000);
+      expect([never!.every(isNew), connected!.some(isNew)]).toEqual([true, false]);
     }
   });
 });
