@@ -43,6 +43,8 @@ export interface WorldResult {
   readonly reliableDownlinks?: readonly JobResult[];
   /** Absent where there were none. */
   readonly managedCampaigns?: readonly ManagedCampaignResult[];
+  /** Multicast groups of management; absent where there are none. */
+  readonly multicastGroups?: readonly MulticastGroupResult[];
   /** Of a run; a world that is served counts none, since it would grow with time. */
   readonly series?: SeriesResult;
   readonly warnings: readonly string[];
@@ -324,6 +326,22 @@ export interface JobResult {
   readonly triesToSuccess: Percentiles | null;
   /** Seconds from the job's creation until devices succeeded; null when none did. */
   readonly successSeconds: Percentiles | null;
+}
+
+/** What the members of a multicast group of management heard. */
+export interface MulticastGroupResult {
+  readonly name: string;
+  /** What messages are sent to. */
+  readonly eui: string;
+  /** Frames on the air; copies of gateways that overlap are one. */
+  readonly frames: number;
+  /** Frames times members, as many as there were of those when a frame ended. */
+  readonly toHear: number;
+  readonly heard: number;
+  /** Why members missed frames. With `heard` and `outOfReach` these are `toHear`. */
+  readonly missed: Counts<FragmentLoss>;
+  /** No gateway that sent was in reach, or not the nearest. */
+  readonly outOfReach: number;
 }
 
 /** What a managed campaign came to. */

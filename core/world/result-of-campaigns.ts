@@ -5,16 +5,22 @@ import type { NetworkSummary } from '../network-summary.ts';
 import type { Resources } from '../operations.ts';
 import type { CampaignResult, WorldResult } from '../result.ts';
 import type { RebuiltImages } from './rebuilt-images.ts';
+import { groupResults } from './result-of-groups.ts';
 import { managedResults } from './result-of-managed.ts';
 
-/** Campaigns and managed campaigns, both in the order of their creation. */
+/** Campaigns, managed campaigns and multicast groups, each in the order of their creation. */
 export const campaignResults = (
-  { campaign, managedCampaign }: Pick<Resources, 'campaign' | 'managedCampaign'>,
+  {
+    campaign,
+    managedCampaign,
+    multicastGroup,
+  }: Pick<Resources, 'campaign' | 'managedCampaign' | 'multicastGroup'>,
   summary: NetworkSummary,
   rebuilt: RebuiltImages,
-): Pick<WorldResult, 'campaigns' | 'managedCampaigns'> => ({
+): Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'> => ({
   campaigns: resultsOf(campaign, summary, rebuilt),
   ...managedResults(managedCampaign, summary),
+  ...groupResults(multicastGroup, summary),
 });
 
 function resultsOf(

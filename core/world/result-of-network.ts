@@ -29,7 +29,7 @@ export interface WorldInstant {
 /** What the result is made of, beside the plan. */
 export interface WorldReport {
   readonly summary: NetworkSummary;
-  readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns'>;
+  readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'>;
   readonly jobs: readonly JobResult[];
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
   readonly fate: (devEui: string) => number;

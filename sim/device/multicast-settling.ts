@@ -126,10 +126,10 @@ function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
  */
 export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): void {
   const group = side.multicast.standing.get(air.mcAddr);
+  side.countGroupMembers(air.mcAddr, group?.members.length ?? 0);
   if (group === undefined) return;
   group.log.append(air);
   const { members } = group;
-  side.countGroupMembers(air.mcAddr, members.length);
   if (group.next >= members.length) {
     const { log } = group;
     log.forgetBefore(group.passFrom);

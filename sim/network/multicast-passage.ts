@@ -31,7 +31,8 @@ export function logDownlink(sides: Sides, gateway: number, downlink: number, now
   multicastAir.countRow(mcAddr);
   const row = append(sides, downlink, mcAddr, attempt, nowUs);
   raiseCompletionChecks(sides.device, row, counter, nowUs);
-  takeStandingRow(sides.device, row, nowUs);
+  const isStanding = sides.server.multicast.get(mcAddr)?.standing !== undefined;
+  if (isStanding) takeStandingRow(sides.device, row, nowUs);
   if (d.asks[downlink] === 1) raiseChecksOfGroup(sides.device, mcAddr, nowUs);
 }
 

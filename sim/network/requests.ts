@@ -458,6 +458,7 @@ function closeGroup(
     leaveStandingGroup(side, row, mcAddr, nowUs);
   }
   server.multicast.close(mcAddr);
+  server.tally.forgetGroup(mcAddr);
 }
 
 /** A device is given the keys of a standing group, and takes counters from `fCnt` on. */

@@ -128,6 +128,11 @@ export class Tally implements NetworkCounts {
     this.groupFrames.set(mcAddr, { frames: frames + 1, toHear: toHear + members, fates });
   }
 
+  /** A standing group is gone, and what was counted of it. */
+  forgetGroup(mcAddr: number): void {
+    this.groupFrames.delete(mcAddr);
+  }
+
   /** What became of it at one of them. */
   countGroupFrame(mcAddr: number, fate: MulticastFate): void {
     const counted = this.groupFrames.get(mcAddr);
