@@ -78,7 +78,9 @@ export class ServedWorld {
     return new ServedWorld(plan, seed, options);
   }
 
+  /** What its plan does at the instant where it stands is done before anybody asks. */
   start(): void {
+    this.#use(() => this.#world.runUntil(this.#world.nowUs));
     this.#pacer.start();
   }
 

@@ -54,6 +54,23 @@ describe('a served world', () => {
     expect(served.nowUs).toBe(211_500_000);
   });
 
+  it('has what its plan begins with before anybody asks, though its clock stands still', () => {
+    const plan: WorldPlan = {
+      ...EMPTY,
+      timeline: [
+        {
+          atUs: 0,
+          command: { kind: 'endDeviceGroup.create', by: 'default', group: { Name: 'roof' } },
+        },
+      ],
+    };
+    const { served } = serve({ isPaused: true }, plan);
+    expect(served.nowUs).toBe(0);
+    expect(
+      got(served.ask({ kind: 'endDeviceGroup.list', by: 'default' })).DeviceGroups,
+    ).toHaveLength(1);
+  });
+
   it('goes on when nobody asks, no later than a second after what is due', () => {
     const { served, time } = serve();
     for (let second = 1; second <= 120; second++) {
