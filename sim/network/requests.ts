@@ -212,7 +212,7 @@ function registrationOf({ registrations }: Sides['server'], devEui: string): num
 
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────
 
-/** A gateway goes into service; every device's links are drawn anew, the old ones unchanged. */
+/** A gateway goes into service; every device in its reach has a link more. */
 function createGateway(
   network: Network,
   { gateway }: { readonly gateway: GatewayPlan },
@@ -253,10 +253,12 @@ function putUp(network: Network, gateway: GatewayPlan, label: string, nowUs: num
   const { device: side, server } = network.sides;
   settleAll(side, nowUs);
   network.install(gateway, label);
-  const stations = server.gateways.inService();
+  const { gateways } = server;
+  const station = gateways.stations[gatewayRowOf(server, gateway.eui)]!;
+  const isInService = (row: number) => gateways.isInService(row);
   for (const identity of side.devices.identities) {
     if (side.devices.column.alive[identity.row] === 0) continue;
-    side.links.connect(identity.row, identity, stations);
+    side.links.admit(identity.row, identity, station, isInService);
     onLinksDrawn(side, identity.row);
   }
 }

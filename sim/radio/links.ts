@@ -30,6 +30,11 @@ export interface GatewayStation extends Station {
   readonly antennaGainCentiDb: number;
 }
 
+interface Link {
+  readonly gateway: number;
+  readonly gain: number;
+}
+
 export interface SavedLinks {
   readonly ranges: SavedTable;
   readonly pool: SavedTable;
@@ -115,11 +120,38 @@ export class Links {
     this.#ranges.column.key0[device] = station.key0;
     this.#ranges.column.key1[device] = station.key1;
     const wallLoss = this.#ranges.column.wallLossCentiDb[device];
-    const found: { gateway: number; gain: number }[] = [];
+    const found: Link[] = [];
     for (const gateway of gateways) {
       const gain = this.#gain(station, gateway) - wallLoss;
       if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
     }
+    this.#draw(device, found);
+  }
+
+  /**
+   * Gives a device row, which has its links, the one to a gateway that has come. Those to gateways
+   * that are out of service go: it then has what `connect` to all in service would give it.
+   */
+  admit(
+    device: number,
+    station: Station,
+    gateway: GatewayStation,
+    isInService: (gateway: number) => boolean,
+  ): void {
+    const { start, count, wallLossCentiDb } = this.#ranges.column;
+    const { gateway: gateways, gainCentiDb } = this.#pool.column;
+    const found: Link[] = [];
+    for (let link = start[device]; link < start[device] + count[device]; link++) {
+      if (!isInService(gateways[link])) continue;
+      found.push({ gateway: gateways[link], gain: gainCentiDb[link] });
+    }
+    const gain = this.#gain(station, gateway) - wallLossCentiDb[device];
+    if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
+    else if (found.length === count[device]) return;
+    this.#draw(device, found);
+  }
+
+  #draw(device: number, found: Link[]): void {
     found.sort((a, b) => b.gain - a.gain || a.gateway - b.gateway);
     this.#ranges.column.start[device] = this.#pool.rows;
     this.#ranges.column.count[device] = found.length;

@@ -552,6 +552,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/end-devices.test.ts',
   },
   {
+    what: 'A device keeps its link to a gateway that has gone when another one comes.',
+    file: 'sim/radio/links.ts',
+    find: 'if (!isInService(gateways[link])) continue;',
+    replace: 'if (!isInService(gateways[link]) && false) continue;',
+    test: 'test/sim/radio.test.ts',
+  },
+  {
     what: 'A gateway that is set to another RF region goes on hearing.',
     file: 'sim/gateway/gateway.ts',
     find: "return this.faults.isUp(gateway, 'radio') && !this.isElsewhere(gateway);",

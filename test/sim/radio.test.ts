@@ -413,6 +413,33 @@ describe('links', () => {
     );
   });
 
+  it('are, when gateways come one by one and some have gone, those to all in service', () => {
+    const life = fc.record({ x: fc.integer({ min: -20_000, max: 20_000 }), goes: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(life, { minLength: 1, maxLength: 12 }), (lives) => {
+        const [meter, links] = [station('meter', 0), new Links(radio, 2915, 215)];
+        links.connect(0, meter, []);
+        const there = new Set<number>();
+        lives.forEach(({ x, goes }, row) => {
+          there.add(row);
+          links.admit(0, meter, gateway(row, x), (each) => there.has(each));
+          // It goes once the next one is there, or stays.
+          if (goes && row > 0) there.delete(row - 1);
+        });
+        links.admit(0, meter, gateway(lives.length, 100), (each) => there.has(each));
+        const whole = new Links(radio, 2915, 215);
+        const all = [...there].map((row) => gateway(row, lives[row]!.x));
+        whole.connect(0, meter, [...all, gateway(lives.length, 100)]);
+        const of = (each: Links) => {
+          const from = each.starts[0]!;
+          const until = from + each.counts[0]!;
+          return [[...each.gateways.slice(from, until)], [...each.gains.slice(from, until)]];
+        };
+        expect(of(links)).toEqual(of(whole));
+      }),
+    );
+  });
+
   it('do not change when others come', () => {
     const links = new Links(radio, 2915, 215);
     links.connect(0, station('meter', 0), [gateway(0, 500)]);
