@@ -352,7 +352,7 @@ timeline: [${seconds.map((second) => `{ at: ${second} s, command: ${send} }`).jo
     const last = fates.lastIndexOf('notListening');
     expect(first).toBeGreaterThan(0);
     expect(fates.slice(0, first)).not.toContain('notListening');
-    expect(fates.slice(last + 1).filter((fate) => fate === 'heard').length).toBeGreaterThan(5);
+    expect(fates.slice(last + 1)).toContain('heard');
   });
 
   it('does not hear what sets it up where its group is not on RX2’s channel', () => {
