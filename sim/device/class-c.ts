@@ -25,7 +25,7 @@ export function isContinuous(side: DeviceSide, device: number): boolean {
   return c.standingGroups[device] === 0 || !servesOtherChannel(side, device);
 }
 
-/** Whether the first standing group of class C, which has the radio, has another channel than RX2. */
+/** Whether the first standing group of class C, which has the radio, is on another channel. */
 function servesOtherChannel({ devices, multicast }: DeviceSide, device: number): boolean {
   const { rx2FrequencyHz, rx2DataRate, mcGroups } = devices.column;
   const g = multicast.mcGroups.column;

@@ -65,7 +65,7 @@ export interface DeviceSide {
   gatewayKey(gateway: number): EntityKey;
   /** Counts fragments of a group that a device did not hear. */
   countFragments(mcAddr: number, cause: FragmentLoss, by: number): void;
-  /** Counts a frame of a standing group: for how many members it was, and what became of it at one. */
+  /** Counts a frame of a standing group: for how many it was, and what became of it at one. */
   countGroupMembers(mcAddr: number, members: number): void;
   countGroupFrame(mcAddr: number, fate: MulticastFate): void;
   /** Counts what became of a beacon at a device of this type that looked for it. */

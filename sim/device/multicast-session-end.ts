@@ -11,9 +11,9 @@ import { traceMulticastSessionCloses } from './multicast-trace.ts';
 import { assertSettled } from './settled.ts';
 
 /**
- * Ends a group's session, open or waiting; does nothing when there is none, as of a standing group. What the device heard
- * in an open one must have been settled. With the last class C session the radio is free for
- * unicast class C.
+ * Ends a group's session, open or waiting; does nothing when there is none, as of a standing group.
+ * What the device heard in an open one must have been settled. With the last class C session the
+ * radio is free for unicast class C.
  */
 export function endMulticastSession(
   side: DeviceSide,

@@ -1,4 +1,4 @@
-/** Multicast groups of management in a scenario file: what becomes of the section, and its faults. */
+/** Multicast groups in a scenario file: what becomes of the section, and its faults. */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
@@ -33,7 +33,7 @@ const madeOf = (text: string, seed?: string) =>
 const HEX32 = expect.stringMatching(/^[0-9A-F]{32}$/);
 
 describe('the section of multicast groups', () => {
-  it('becomes groups at the start, on RX2’s channel and of class C unless it says otherwise', () => {
+  it('becomes groups at the start, of class C on RX2’s channel unless it says otherwise', () => {
     const text = fileOf(`
       { name: street, devices: [lamp], gateways: all },
       { name: his, class: B, pingSlotPeriod: 32 s, dataRate: DR3, frequency: 868.3 MHz,

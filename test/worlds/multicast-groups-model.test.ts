@@ -57,7 +57,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** A group of each subscriber with all that is theirs, so that most of what follows has an effect. */
+/** A group of each subscriber with all that is theirs, so that what follows has an effect. */
 const BEFORE: readonly (readonly [number, Act])[] = WHO.flatMap((who, number) => {
   const mine = (of: readonly string[]) =>
     of.flatMap((_, place) => (ownerOf(place, of) === who ? [place] : []));

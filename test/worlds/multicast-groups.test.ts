@@ -335,7 +335,8 @@ campaigns:
   - { name: spring, image: app-1.1.0.bin, group: all, at: 30 min, multicast_setup_time: 20 min,
       mcast_dr: DR4, mcast_freq: 868.3 MHz }
 multicastGroups:
-  - { name: lamps, eui: '${eui}', address: '01ABCDEF', devices: [lamp], gateways: [mast], ${channel} }
+  - { name: lamps, eui: '${eui}', address: '01ABCDEF', devices: [lamp], gateways: [mast],
+      ${channel} }
 timeline: [${seconds.map((second) => `{ at: ${second} s, command: ${send} }`).join(', ')}]
 `);
     const { plan, trace, world } = scenario;

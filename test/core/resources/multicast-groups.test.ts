@@ -1,4 +1,4 @@
-/** Multicast groups of device and gateway management: records, members, and messages on their way. */
+/** Multicast groups of management: records, members, and messages on their way. */
 import { describe, expect, it } from 'vitest';
 import { HANG_MS } from '../../support/cost.ts';
 import { APP_KEY, NWK_KEY } from '../../support/standing-groups.ts';
