@@ -31,6 +31,8 @@ export function gatewaysOwn(
   const { NodeId: _, MacAddress: __, ...others } = gateway;
   submit({ kind: 'baseStation.replace', by, Id: NodeId, gateway: others });
   submit({ kind: 'baseStation.update', by, Id: NodeId, gateway: { Name: `${word} 2` } });
+  const description = { LocationType: 'INDOOR' } as const;
+  submit({ kind: 'baseStation.describe', by, Gateways: [NodeId], description });
   submit({ kind: 'baseStation.delete', by, Id: NodeId });
 }
 

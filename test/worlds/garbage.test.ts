@@ -41,6 +41,57 @@ const DIGESTS = ['A', 'B', 'C'].map((digit) => digit.repeat(64));
 
 type Below = (count: number) => number;
 
+const gatewayOf = (by: string): string => GATEWAYS[by === 'bob' ? 1 : 0]!;
+
+/** The same of gateways and multicast groups. */
+function ofGateways(world: World, latest: (by: string, field: string) => string) {
+  const profileOf = (by: string) =>
+    got(world.ask({ kind: 'gatewayProfile.list', by })).GatewayProfiles[0]!.Id;
+  const described = (by: string) => ({
+    GatewayProfile: profileOf(by),
+    Name: 'mast',
+    AntennaGain: '2.15',
+    LocationType: 'OUTDOOR',
+    Coordinates: { X: '0', Y: '0' },
+  });
+  const mine = (by: string) => latest(by, 'NodeId');
+  const group = (by: string) => ({ MulticastDevEUI: latest(by, 'MulticastDevEUI') });
+  const gateways = (by: string) => ({ ...group(by), Gateways: [mine(by)] });
+  return {
+    'baseStation.create': (by: string, below: Below) => ({
+      gateway: {
+        ...described(by),
+        NodeId: eui('0D', below(200)),
+        MacAddress: '02:00:00:00:00:01',
+      },
+    }),
+    'baseStation.replace': (by: string) => ({ Id: mine(by), gateway: described(by) }),
+    'baseStation.update': (by: string) => ({ Id: mine(by), gateway: { LocationType: 'INDOOR' } }),
+    'baseStation.describe': (by: string) => ({
+      Gateways: [mine(by)],
+      description: { LocationType: 'INDOOR' },
+    }),
+    'multicastGroup.create': (_: string, below: Below) => ({
+      group: {
+        Name: 'lamps',
+        MulticastDevEUI: eui('0E', below(200)),
+        MulticastDevAddr: (0xc0000000 + below(200)).toString(16),
+        GroupType: 'C',
+        MulticastNwkSKey: KEY,
+        MulticastAppSKey: KEY,
+        DataRate: 3,
+        Frequency: 869_525_000,
+      },
+    }),
+    'multicastGroup.update': (by: string) => ({ ...group(by), group: { Name: 'street lamps' } }),
+    'multicastGroup.delete': group,
+    'multicastGroup.addGateways': gateways,
+    'multicastGroup.removeGateways': gateways,
+    'multicastGroup.addDevices': (by: string) => ({ ...group(by), Devices: [] }),
+    'multicastGroup.removeDevices': (by: string) => ({ ...group(by), Devices: [] }),
+  };
+}
+
 /** What has to fit together in one command, of what the subscriber has. */
 const fittingIn = (world: World, words: Words) => {
   const latest = (by: string, field: string) => words.get(`${by} ${field}`)?.at(-1) ?? 'none';
@@ -65,7 +116,7 @@ const fittingIn = (world: World, words: Words) => {
         include_versions: ['................'],
         image_name: latest(by, 'image_name'),
         expected_version: '01000000........',
-        gateways: [GATEWAYS[by === 'bob' ? 1 : 0]!],
+        gateways: [gatewayOf(by)],
       },
     }),
     // It joins, and is none of those that are there from the start.
@@ -83,6 +134,11 @@ const fittingIn = (world: World, words: Words) => {
       Id: profilesOf(by).DeviceProfile,
       preset: { PrivateData: below(2) === 0 },
     }),
+    'deviceProfile.assign': (by: string, below: Below) => ({
+      Id: profilesOf(by).DeviceProfile,
+      Devices: [DEVICES[below(6)]!],
+    }),
+    ...ofGateways(world, latest),
     'message.send': (by: string, below: Below) => ({
       DevEUI: DEVICES[2 * ['ann', 'bob', 'default'].indexOf(by) + below(2)],
       Payload: 'AB',

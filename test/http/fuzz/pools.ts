@@ -172,6 +172,8 @@ async function restockGateways(fleet: Fleet, name: Name, round: number): Promise
 async function restockGroups(fleet: Fleet, name: Name, own: string[], round: number) {
   const gateways = await restockGateways(fleet, name, round);
   await fleet.send(name, 'POST', '/v1/groups/gateways', { Name: 'again', GatewayList: gateways });
+  const { body } = await fleet.get(name, '/v0/multicastgroups');
+  if (body !== '{"MulticastGroups":[]}') return;
   const number = `${NAMES.indexOf(name)}${String(round).padStart(6, '0')}`;
   const MulticastDevEUI = number.padStart(16, 'C');
   const made = await fleet.send(name, 'POST', '/v0/multicastgroups', {
