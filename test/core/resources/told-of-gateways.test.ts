@@ -74,7 +74,7 @@ describe('gateways that send their statuses', () => {
 
   it('row 106: are told so in their statistics, by Id and NodeId', () => {
     const us = service();
-    const [{ Id }] = us.ask({ kind: 'baseStation.list' }).Gateways as [{ Id: string }];
+    const Id = us.ask({ kind: 'baseStation.list' }).Gateways[0]!.Id;
     const statistics = us.ask({ kind: 'gatewayStatistics.get', Id });
     expect(statistics).toMatchObject({ ConnectionState: 'CNX', HealthState: 'ACTIVE' });
     expect(us.ask({ kind: 'gatewayStatistics.get', Id: NORTH })).toEqual(statistics);
