@@ -139,6 +139,15 @@ const fittingIn = (world: World, words: Words) => {
       Devices: [DEVICES[below(6)]!],
     }),
     ...ofGateways(world, latest),
+    'application.delete': (by: string) => ({
+      Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
+    }),
+    'endDeviceGroup.delete': (by: string) => ({
+      Id: got(world.ask({ kind: 'endDeviceGroup.list', by })).DeviceGroups.at(-1)?.Id,
+    }),
+    'gatewayGroup.delete': (by: string) => ({
+      Id: got(world.ask({ kind: 'gatewayGroup.list', by })).GatewayGroups.at(-1)?.Id,
+    }),
     'message.send': (by: string, below: Below) => ({
       DevEUI: DEVICES[2 * ['ann', 'bob', 'default'].indexOf(by) + below(2)],
       Payload: 'AB',
