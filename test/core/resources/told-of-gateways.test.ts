@@ -1,6 +1,7 @@
 /** What is told of gateways by state and of who belongs to a multicast group, in plain words. */
 import { describe, expect, it } from 'vitest';
 import { frameOf, USUAL_FRAME } from '../../support/heard-frames.ts';
+import { testIsolation } from './isolation.ts';
 import { NORTH, SOUTH, type Subscriber, service } from './service.ts';
 
 const NEVER = 'D0000000000000FF';
@@ -100,3 +101,53 @@ describe('gateways that send their statuses', () => {
     expect(us.refusedQuery({ kind: 'gatewayEvent.list', NodeID: NEVER })).toBe('gateway.unknown');
   });
 });
+
+testIsolation('gatewayStatistics', () => NORTH, {
+  'gatewayStatistics.connection': () => ({}),
+  'gatewayStatistics.health': () => ({}),
+  'gatewayStatistics.get': (Id) => ({ Id }),
+  'gatewayStatistics.devices': (Id) => ({ Id }),
+});
+
+testIsolation('gatewayEvent', () => NORTH, {
+  'gatewayEvent.list': (NodeID) => ({ NodeID }),
+});
+
+/** A profile of Ann’s own. */
+const annsProfile = (ann: Subscriber) =>
+  ann.do({ kind: 'gatewayProfile.create', gatewayProfile: { Name: 'secret', Model: 'hers' } });
+
+testIsolation('gatewayProfile', annsProfile, {
+  'gatewayProfile.create': () => ({ gatewayProfile: { Name: 'another' } }),
+  'gatewayProfile.list': () => ({}),
+});
+
+testIsolation('rfRegion', annsProfile, { 'rfRegion.list': () => ({}) });
+
+const annsGroup = (ann: Subscriber, devEui: string) => {
+  ann.do({ kind: 'multicastGroup.create', group: GROUP });
+  ann.do({ kind: 'multicastGroup.addGateways', MulticastDevEUI, Gateways: [NORTH] });
+  ann.do({ kind: 'multicastGroup.addDevices', MulticastDevEUI, Devices: [devEui] });
+  return devEui;
+};
+
+testIsolation('multicastGroup', annsGroup, {
+  'multicastGroup.create': () => ({
+    group: { ...GROUP, MulticastDevEUI: 'FC00000000000002', MulticastDevAddr: 'C0000002' },
+  }),
+  'multicastGroup.list': () => ({}),
+  'multicastGroup.get': () => ({ MulticastDevEUI }),
+  'multicastGroup.update': () => ({ MulticastDevEUI, group: { Name: 'others' } }),
+  'multicastGroup.delete': () => ({ MulticastDevEUI }),
+  'multicastGroup.addDevices': (devEui) => ({ MulticastDevEUI, Devices: [devEui] }),
+  'multicastGroup.removeDevices': (devEui) => ({ MulticastDevEUI, Devices: [devEui] }),
+  'multicastGroup.gateways': () => ({ MulticastDevEUI }),
+  'multicastGroup.addGateways': () => ({ MulticastDevEUI, Gateways: [NORTH] }),
+  'multicastGroup.removeGateways': () => ({ MulticastDevEUI, Gateways: [NORTH] }),
+});
+
+/** A frame of Ann’s device that was heard. */
+const annsFrame = ({ bench }: Subscriber, devEui: string) =>
+  bench.platform.hear({ kind: 'frameUp', frame: frameOf({ ...USUAL_FRAME, devEui }) }, 0);
+
+testIsolation('log', annsFrame, { 'log.list': () => ({}) });
