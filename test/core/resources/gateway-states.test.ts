@@ -16,8 +16,6 @@ import {
 import { GatewayTimeline } from '../../../core/management/gateway-states/timeline.ts';
 import { REGION_NAMES } from '../../../sim/lorawan/region.ts';
 import { Bench } from '../bench.ts';
-import { testIsolation } from './isolation.ts';
-import { NORTH } from './service.ts';
 
 const S = 1_000_000;
 const HOUR_US = 3_600 * S;
@@ -217,15 +215,4 @@ describe('what has happened to a gateway', () => {
     expect(histories.of('A').at(-1)!.atUs).toBe(MOST_TURNS + 99);
     expect(histories.of('B')).toEqual([]);
   });
-});
-
-testIsolation('gatewayStatistics', () => NORTH, {
-  'gatewayStatistics.connection': () => ({}),
-  'gatewayStatistics.health': () => ({}),
-  'gatewayStatistics.get': (Id) => ({ Id }),
-  'gatewayStatistics.devices': (Id) => ({ Id }),
-});
-
-testIsolation('gatewayEvent', () => NORTH, {
-  'gatewayEvent.list': (NodeID) => ({ NodeID }),
 });
