@@ -1319,8 +1319,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'The EUI of a foreign gateway is kept, and told.',
     file: 'core/management/logs/open-entries.ts',
-    find: 'const number = this.#isOwn(eui) ?',
-    replace: 'const number = this.#isOwn(eui) || true ?',
+    find: 'const owns = this.#isOwn(eui);',
+    replace: 'const owns = this.#isOwn(eui) || true;',
     test: 'test/core/resources/logs.test.ts',
     title: 'foreign gateways',
   },

@@ -23,6 +23,8 @@ export interface NaiveWorld {
   /** Whose gateways are at the start; those that are not named are the default subscriber's. */
   readonly gateways: readonly (readonly [eui: string, owner: string])[];
   readonly nowUs: number;
+  /** EUI of the group that a copy is for; absent: it is not told. */
+  groupOf?(frame: FrameDown): string;
 }
 
 /** With whose gateways are now. */
@@ -123,7 +125,7 @@ function down(frame: FrameDown, owner: string, nowUs: number, world: At): NaiveE
   const last = sending === null ? fate : `${windows[sending.window]}: ${fate}`;
   const told = {
     Timestamp: instant(world.unixMs(nowUs)),
-    DevEUI: frame.devEui ?? '',
+    DevEUI: frame.devEui ?? world.groupOf?.(frame) ?? '',
     ...contents(frame.type, data, frame.mic),
     ADRAckReq: '0',
     FPending: flag(data?.fPending),

@@ -42,6 +42,8 @@ export class OpenEntries {
   #devEuis: string[] = [];
   #gateways = new Map<string, number>();
   #gatewayEuis: string[] = [];
+  /** Whether a gateway is one's own, since it was asked last. */
+  readonly #owns = new Map<string, boolean>();
   readonly #isOwn: (gatewayEui: string) => boolean;
 
   constructor(isOwn: (gatewayEui: string) => boolean) {
@@ -113,7 +115,7 @@ export class OpenEntries {
 
   /** A gateway came or went: whose it is may be another now. */
   forgetGateway(eui: string): void {
-    this.#gateways.delete(eui);
+    this.#owns.delete(eui);
   }
 
   #deviceNumber(devEui: string): number {
@@ -125,11 +127,20 @@ export class OpenEntries {
   }
 
   #gatewayNumber(eui: string): number {
+    if (!this.#ownsNow(eui)) return NOBODY;
     const known = this.#gateways.get(eui);
     if (known !== undefined) return known;
-    const number = this.#isOwn(eui) ? this.#gatewayEuis.push(eui) - 1 : NOBODY;
-    this.#gateways.set(eui, number);
-    return number;
+    this.#gateways.set(eui, this.#gatewayEuis.length);
+    return this.#gatewayEuis.push(eui) - 1;
+  }
+
+  /** One that is named here may be another's by now. */
+  #ownsNow(eui: string): boolean {
+    const known = this.#owns.get(eui);
+    if (known !== undefined) return known;
+    const owns = this.#isOwn(eui);
+    this.#owns.set(eui, owns);
+    return owns;
   }
 
   // ── what becomes of them ───────────────────────────────────────────────────────────────────────
