@@ -217,8 +217,8 @@ const TUNING = {
     type: 'choice',
     words: REGION_NAMES,
     is:
-      'The regional plan that its radio is set to; the network’s when absent. With another one it ' +
-      'hears and sends nothing of the network.',
+      'The regional plan that its radio is set to; the network’s when absent. With another ' +
+      'one it hears and sends nothing of the network.',
     source: 'RP002-1.0.4',
   },
 } as const satisfies Fields;

@@ -18,8 +18,8 @@ export interface WorldOptions {
    */
   readonly news?: (news: News, about: NewsAbout) => void;
   /**
-   * Whether statistics, payloads and logs of devices are kept; true when absent. No event and no digest
-   * depends on it, and a run without them takes less time.
+   * Whether statistics, payloads and logs of devices are kept; true when absent. No event and no
+   * digest depends on it, and a run without them takes less time.
    */
   readonly records?: boolean;
 }

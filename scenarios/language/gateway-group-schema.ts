@@ -11,8 +11,8 @@ export const GatewayGroup = record({
   name: needed(name(), { is: 'Its label, and what its id derives from.', source: Name.source }),
   gateways: maybe(leaf(readGroupGateways, GROUP_MEMBERS), {
     is:
-      'Names of gateways, or EUIs; all: every gateway of the subscriber; none when absent. What is ' +
-      'added by the timeline is no member.',
+      'Names of gateways, or EUIs; all: every gateway of the subscriber; none when absent. ' +
+      'What is added by the timeline is no member.',
     source: GatewayList.source,
   }),
   subscriber,

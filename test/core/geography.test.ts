@@ -32,7 +32,7 @@ const apart = (one: Coordinates, other: Coordinates): number => {
 };
 
 describe('a place of a world', () => {
-  it('has one latitude and longitude, which lead back to it within 1 µm of 10 km, 1 cm at all', () =>
+  it('has one latitude and longitude, which lead back to it: 1 µm of 10 km, 1 cm at all', () =>
     fc.assert(
       fc.property(coordinates, place, (origin, at) => {
         const there = coordinatesOf(at, origin);

@@ -254,7 +254,7 @@ describe('a gateway', () => {
     await got('DELETE', `/v1/gateways/${unknown.Id}`);
   });
 
-  it('has statistics once it was connected, and stands in a group by connection and health', async () => {
+  it('has statistics once it was connected, and a place by connection and health', async () => {
     const [gateway] = (await got('GET', '/v1/gateways')).Gateways;
     const statistics = await got('GET', `/v1/gateways/${gateway.Id}/statistics`);
     expect(statistics.ConnectionState).toBe('CNX');

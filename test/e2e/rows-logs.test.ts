@@ -186,7 +186,7 @@ describe('logs', () => {
     expect(await allOf('&LogFrameFilter.Activation=JOINREQUEST')).toEqual([]);
   });
 
-  it('row 115, E57: are 400 for a word that a filter does not have, with those that it has', async () => {
+  it('row 115, E57: are 400 for a word no filter has, with those that it has', async () => {
     const filters = ['Stream', 'MessageType', 'Late', 'Activation', 'Ack'];
     for (const name of filters) {
       const { status, body } = await ask(`?LogFrameFilter.${name}=BOTH`);
@@ -198,7 +198,7 @@ describe('logs', () => {
     }
   });
 
-  it('row 115, E51: are 400 for what is no device, no page, no instant, or a time reversed', async () => {
+  it('row 115, E51: are 400 for no device, no page, no instant, a time reversed', async () => {
     const range = '?StartTime=2026-03-01T01:00:00Z&EndTime=2026-03-01T00:59:59Z';
     const reversed = await ask(range);
     expect([reversed.status, reversed.body]).toEqual([

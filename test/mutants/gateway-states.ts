@@ -5,7 +5,7 @@ const FOLDER = 'core/management/gateway-states';
 
 export const GATEWAY_STATE_MUTANTS: readonly Mutant[] = [
   {
-    what: 'Packets of an hour that has left the window are counted in the hour that took its place.',
+    what: 'Packets of an hour that left the window are counted in the hour that took its place.',
     file: `${FOLDER}/packets.ts`,
     find: 'counts.up[place] = counts.down[place] = 0;',
     replace: 'counts.up[place] = 0;',

@@ -75,7 +75,8 @@ describe('the section of gateway groups', () => {
     [
       'an unknown gateway',
       '{ name: high, gateways: [mask] }',
-      '/gatewayGroups/0/gateways/0  "mask" is not a gateway of the start; allowed: mast, roof, tower',
+      '/gatewayGroups/0/gateways/0  "mask" is not a gateway of the start; ' +
+        'allowed: mast, roof, tower',
     ],
     [
       'a gateway of another subscriber',
@@ -96,7 +97,8 @@ describe('the section of gateway groups', () => {
     [
       'no list',
       '{ name: high, gateways: mast }',
-      '/gatewayGroups/0/gateways  "mast" is not a list; allowed: all, or a list of names of gateways',
+      '/gatewayGroups/0/gateways  "mast" is not a list; ' +
+        'allowed: all, or a list of names of gateways',
     ],
     ['an empty list', '{ name: high, gateways: [] }', '/gatewayGroups/0/gateways  is empty'],
   ])('is refused for %s', (_, groups, fault) => {

@@ -295,7 +295,7 @@ describe('events of gateways, replayed,', () => {
     }
   });
 
-  it('and lists by state, are answered in steps: ten thousand gateways stand in each list once', () => {
+  it('and lists by state, are answered in steps: ten thousand stand in each list once', () => {
     const gatewaysAt = Array.from({ length: 10_000 }, (_, at) => at);
     const network = networkOf({ gatewaysAt, traffic: { process: 'none' } });
     const world: World = World.create(

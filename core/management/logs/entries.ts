@@ -52,7 +52,7 @@ export type EntryColumns = ColumnsOf<typeof ENTRY_COLUMNS>;
 
 /** That a gateway heard an uplink, or sends a downlink. */
 export const RECEPTION_COLUMNS = {
-  /** Among the subscriber's own gateways of its chunk; `NOBODY`: nothing is kept of a foreign one. */
+  /** Among the subscriber's own gateways of its chunk; `NOBODY`: it is a foreign one. */
   gateway: Uint16Array,
   /** Of the signal itself, 1/100 dBm, and 1/100 dB. */
   espCentiDbm: Int16Array,

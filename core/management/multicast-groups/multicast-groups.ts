@@ -474,7 +474,7 @@ export class MulticastGroups {
     this.#needs.outbox.add({ kind: 'group.close', mcAddr: mcAddrOf(address) }, nowUs);
   }
 
-  /** Those that were added, and those that were not: members, and devices that hold no more keys. */
+  /** Those that were added, and the others: members, and devices that hold no more keys. */
   #addDevices(group: Heading, devices: readonly string[], nowUs: number) {
     const mayJoin = (devEui: string) =>
       this.#devices.groupsOf(devEui).length < MOST_STANDING_GROUPS;

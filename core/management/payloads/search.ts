@@ -1,6 +1,6 @@
 /**
- * Which devices sent something, in steps: chunks of a log are looked at from the latest one on, each
- * by the places of the devices that are not found yet.
+ * Which devices sent something, in steps: chunks of a log are looked at from the latest one on,
+ * each by the places of the devices that are not found yet.
  */
 import { equalBytes } from '../../../sim/base/bytes.ts';
 import type { Steps } from '../../base/in-steps.ts';

@@ -105,7 +105,7 @@ describe('statistics of a gateway', () => {
     expect([told()!.RadioError, told({ radioUp: false })!.RadioError]).toEqual(['', 'RF_ERROR']);
   });
 
-  it('have packets an hour over the time of the window, 24 hours and what has run of this one', () => {
+  it('have packets an hour over the window: 24 hours, and what has run of this one', () => {
     expect(told({}, {}, { up: 49 })!.UplinkPacketPerHour).toBe(2);
     expect(told({}, {}, { up: 1 })!.UplinkPacketPerHour).toBe(0.04);
     expect(told({}, {}, { lastUpUs: 0 })!.LastUplinkTime).toBe('1970-01-01T00:30:00Z');

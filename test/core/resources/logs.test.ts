@@ -290,7 +290,7 @@ describe('an entry of a log', () => {
     });
   });
 
-  it('row 115: tells of FSK no spreading factor, and of MAC commands on FPort 0 the payload', () => {
+  it('row 115: tells of FSK no spreading factor, of MAC commands on FPort 0 the payload', () => {
     const { ann } = annWithDevices();
     up(ann, { spreadingFactor: 0, fPort: 0, payload: fromHex('02050607') });
     expect(logOf(ann)[0]).toMatchObject({
