@@ -60,7 +60,8 @@ export class WorldFacts {
 
   /**
    * Every entry that is kept of the logs, as it is told at an instant: those of one subscriber
-   * after those of another, the oldest first, each when it is asked for. The world has to stand still.
+   * after those of another, the oldest first, each when it is asked for. The world has to stand
+   * still.
    */
   *logEntries(nowUs: number): Iterable<OwnLogEntry> {
     for (const Subscriber of this.#log.subscribers()) {

@@ -2,7 +2,8 @@
  * What a full log costs: memory an entry, and the time of a page, of 10 000 000 entries of one
  * subscriber: the first page and a deep one, of everything, of a device, of a gateway, of filters
  * that fit much, little, the oldest entry alone or nothing, and of both together. A row has
- * the median of PAGES (20) and the worst, ms of CPU, and the longest step, which is what holds a server.
+ * the median of PAGES (20) and the worst, ms of CPU, and the longest step, which is what holds
+ * a server.
  *
  * Run: `npx tsc -b && node --expose-gc test/bench/logs.mjs [entries]`
  *
