@@ -11,6 +11,7 @@ import type {
   EnergyResult,
   JobResult,
   ManagedCampaignResult,
+  MulticastGroupResult,
   Percentiles,
   PopulationResult,
   RunResult,
@@ -225,6 +226,14 @@ const DOWNLINKS: readonly Row[] = [
     parts: ({ devices: { confirmed } }) => [confirmed.failed, confirmed.sent],
   },
   {
+    name: 'multicastHeard',
+    label: 'Multicast heard',
+    unit: 'share',
+    meaning: 'Frames of multicast groups that members heard, over frames times members.',
+    parts: ({ multicastGroups: groups }) => [inGroups(groups, 'heard'), inGroups(groups, 'toHear')],
+    key: 'measured',
+  },
+  {
     name: 'downlinks',
     label: 'Downlinks requested',
     unit: 'count',
@@ -421,6 +430,9 @@ const JOBS: readonly Row[] = [
     of: ({ reliableDownlinks: jobs }) => inJobs(jobs, 'tries'),
   },
 ];
+
+const inGroups = (groups: readonly MulticastGroupResult[] = [], key: 'heard' | 'toHear'): number =>
+  groups.reduce((all, group) => all + group[key], 0);
 
 const inJobs = (
   jobs: readonly JobResult[] = [],

@@ -12,6 +12,7 @@ import { actual, count, counted, duration } from './format.ts';
 import { jobSection } from './job-section.ts';
 import { managedSections } from './managed-section.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
+import { multicastSection } from './multicast-section.ts';
 import { card, figureTile, table, tiles } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
 import { STYLE } from './style.ts';
@@ -42,6 +43,7 @@ ${trafficSection(result)}
 ${lossSection(result)}
 ${downlinkSection(result)}
 ${jobSection(result)}
+${multicastSection(result)}
 ${beaconSection(result)}
 ${gatewaySection(result)}
 ${deviceSection(result)}

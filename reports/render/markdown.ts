@@ -7,6 +7,7 @@ import { ratio } from '../figures.ts';
 import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
+import { GROUPS_SHOWN, groupRow } from '../multicast-facts.ts';
 import type { ReportInput } from '../report-input.ts';
 import { reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
@@ -48,6 +49,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...managedBlocks(result),
     ...campaigns(result),
     ...jobTable(result),
+    ...multicastTable(result),
     lossTable(result),
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
     ...beaconTable(result),
@@ -179,6 +181,19 @@ function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
   const omitted = jobs.length - JOBS_SHOWN;
   const more = omitted > 0 ? [`${counted(omitted, 'more job')} not shown.`] : [];
   return [table(heads, 'llrrrlr', rows), ...more];
+}
+
+/** The first multicast groups of management, a line each. */
+function multicastTable({ multicastGroups: groups = [] }: RunResult): string[] {
+  if (groups.length === 0) return [];
+  const rows = groups.slice(0, GROUPS_SHOWN).map((group) => {
+    const { name, eui, frames, heard, missed } = groupRow(group);
+    const causes = missed.length === 0 ? NOTHING : plain(missed.join(', '));
+    return [plain(name), plain(eui), frames, heard, causes];
+  });
+  const omitted = groups.length - GROUPS_SHOWN;
+  const more = omitted > 0 ? [`${counted(omitted, 'more multicast group')} not shown.`] : [];
+  return [table(['Multicast group', 'EUI', 'Frames', 'Heard', 'Missed'], 'llrrl', rows), ...more];
 }
 
 /** The table of a record of counts; none when nothing was counted. */

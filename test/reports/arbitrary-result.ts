@@ -212,6 +212,18 @@ const jobs: fc.Arbitrary<JobResult> = fc
     successSeconds: null,
   }));
 
+/** A frame has one fate at each member. */
+const groups: fc.Arbitrary<MulticastGroupResult> = fc
+  .record({
+    name: texts,
+    eui: fc.constant('0A00000000000001'),
+    frames,
+    heard: frames,
+    missed: counts(FRAGMENT_LOSSES),
+    outOfReach: frames,
+  })
+  .map((group) => ({ ...group, toHear: group.heard + sumOf(group.missed) + group.outOfReach }));
+
 export const results: fc.Arbitrary<RunResult> = fc.record({
   scenario: fc.record({ name: texts, description: texts }),
   seed: texts,
@@ -227,6 +239,7 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   devices,
   campaigns: fc.array(campaigns, { maxLength: 2 }),
   reliableDownlinks: fc.array(jobs, { maxLength: 2 }),
+  multicastGroups: fc.array(groups, { maxLength: 2 }),
   series,
   warnings: fc.array(texts, { maxLength: 3 }),
 });
