@@ -5,6 +5,7 @@ import {
   FAILURE_REASONS,
   JOB_FAILURES,
   type JobResult,
+  type MulticastGroupResult,
   type RunResult,
 } from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
