@@ -55,9 +55,10 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const world = World.create(plan, seed, { ...observed(watchers), records: logs !== undefined });
   const quiet = options.quiet === true || options.json === true;
   const stopped = await runToEnd(world, await startProgress(quiet));
+  // What is derived for it belongs to what is watched.
+  const ofWorld = world.result();
   for (const watcher of watchers) watcher.close();
   if (logs !== undefined) writeLogs(logs, world);
-  const ofWorld = world.result();
   const result = { ...ofWorld, warnings: [...warnings.map(sentenceOf), ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);

@@ -378,6 +378,15 @@ describe('fleetwave run', () => {
     for (const { atUs } of rows) expect(Number.isInteger(atUs)).toBe(true);
   });
 
+  it('traces beacons that devices heard, also those that only the result asks for', () => {
+    const lamps = '{ name: lamp, class: B, count: 3, joinWithin: 1 min }';
+    const file = `scenario: b\nduration: 1 h\ngateways: [{ gps: true }]\ndevices: [${lamps}]\n`;
+    writeFileSync(join(folder, 'beacons.yaml'), file);
+    const run = fleetwave('run', 'beacons.yaml', '--trace', '--no-report', '--out', 'beacons');
+    expect([run.status, run.stderr]).toEqual([0, '']);
+    expect(read('beacons/trace.ndjson')).toContain('"kind":"beaconDecided"');
+  });
+
   it('writes captures of real frames with --pcap, which change nothing else', () => {
     const words = ['run', 'small.yaml', '--no-report', '--pcap', 'captures'];
     const { status, stdout, stderr } = fleetwave(...words, '--set', 'frames=counted');
