@@ -102,11 +102,39 @@ export class GroupRecords {
     const cell = newCell<Members>({ id, members: new Set(members) });
     this.#members.set(id, cell);
     this.#sum.note(cell);
-    for (const member of members) {
-      const groups = this.#groups.get(member);
-      if (groups === undefined) this.#groups.set(member, new Set([id]));
-      else groups.add(id);
+    for (const member of members) this.#noteGroup(member, id);
+  }
+
+  /** Whether somebody stands in a group. */
+  isMember(id: string, member: string): boolean {
+    return this.#members.get(id)?.record.members.has(member) ?? false;
+  }
+
+  /** Puts others behind the members of a group, which may be a new one: O(those others). */
+  join(heading: Heading, others: readonly string[]): void {
+    const { id } = heading;
+    this.#headings.put(heading);
+    if (others.length === 0) return;
+    const cell = this.#members.get(id) ?? newCell<Members>({ id, members: new Set() });
+    this.#members.set(id, cell);
+    this.#sum.note(cell);
+    for (const member of others) {
+      cell.record.members.add(member);
+      this.#noteGroup(member, id);
     }
+  }
+
+  /** Takes members out of a group: O(those). */
+  part(heading: Heading, members: readonly string[]): void {
+    const { id } = heading;
+    this.#headings.put(heading);
+    const cell = this.#members.get(id);
+    if (cell === undefined) return;
+    for (const member of members) {
+      if (cell.record.members.delete(member)) this.#forgetGroup(member, id);
+    }
+    if (cell.record.members.size === 0) this.#empty(id);
+    else this.#sum.note(cell);
   }
 
   remove(owner: string, id: string): void {
@@ -149,11 +177,19 @@ export class GroupRecords {
     if (cell === undefined) return;
     this.#members.delete(id);
     this.#sum.forget(cell);
-    for (const member of cell.record.members) {
-      const groups = this.#groups.get(member)!;
-      groups.delete(id);
-      if (groups.size === 0) this.#groups.delete(member);
-    }
+    for (const member of cell.record.members) this.#forgetGroup(member, id);
+  }
+
+  #noteGroup(member: string, id: string): void {
+    const groups = this.#groups.get(member);
+    if (groups === undefined) this.#groups.set(member, new Set([id]));
+    else groups.add(id);
+  }
+
+  #forgetGroup(member: string, id: string): void {
+    const groups = this.#groups.get(member)!;
+    groups.delete(id);
+    if (groups.size === 0) this.#groups.delete(member);
   }
 }
 

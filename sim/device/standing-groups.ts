@@ -126,7 +126,7 @@ export function leaveStandingGroup(
   devices.column.standingGroups[device]--;
   const group = multicast.standing.get(mcAddr);
   assert(group !== undefined, 'a member has a group');
-  const at = group.members.indexOf(device);
+  const at = group.members.lastIndexOf(device);
   group.members.splice(at, 1);
   if (at < group.next) group.next--;
   if (group.members.length === 0) multicast.standing.delete(mcAddr);

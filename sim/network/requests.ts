@@ -455,7 +455,8 @@ function closeGroup(
   { mcAddr }: { readonly mcAddr: number },
   nowUs: number,
 ): void {
-  for (const row of membersOf(side, mcAddr)) {
+  // The last one first: who leaves is found at the end of the list.
+  for (const row of membersOf(side, mcAddr).toReversed()) {
     settle(side, row, nowUs);
     leaveStandingGroup(side, row, mcAddr, nowUs);
   }

@@ -576,16 +576,14 @@ function join(
   given: readonly string[],
   may: (member: string) => boolean = () => true,
 ): Split {
-  const members = new Set(records.get(owner, id)?.members);
-  const added: string[] = [];
+  const added = new Set<string>();
   const ignored: string[] = [];
   for (const each of given) {
-    const isAdded = !members.has(each) && may(each);
-    (isAdded ? added : ignored).push(each);
-    if (isAdded) members.add(each);
+    if (records.isMember(id, each) || added.has(each) || !may(each)) ignored.push(each);
+    else added.add(each);
   }
-  if (added.length > 0) records.put({ owner, id, name, members: [...members] });
-  return [added, ignored];
+  if (added.size > 0) records.join({ owner, id, name }, [...added]);
+  return [[...added], ignored];
 }
 
 /** Removes members; what is none is ignored, also one that stands in the list twice. */
@@ -594,10 +592,12 @@ function leave(
   { owner, eui: id, name }: Heading,
   given: readonly string[],
 ): Split {
-  const members = new Set(records.get(owner, id)?.members);
-  const removed: string[] = [];
+  const removed = new Set<string>();
   const ignored: string[] = [];
-  for (const each of given) (members.delete(each) ? removed : ignored).push(each);
-  if (removed.length > 0) records.put({ owner, id, name, members: [...members] });
-  return [removed, ignored];
+  for (const each of given) {
+    if (records.isMember(id, each) && !removed.has(each)) removed.add(each);
+    else ignored.push(each);
+  }
+  if (removed.size > 0) records.part({ owner, id, name }, [...removed]);
+  return [[...removed], ignored];
 }

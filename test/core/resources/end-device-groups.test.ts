@@ -182,15 +182,13 @@ describe('groups of devices', () => {
   });
 
   /** What happens to the members of four groups. */
-  const member = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const member = fc.constantFrom<string>('a', 'b', 'c', 'd', 'e');
   const group = fc.constantFrom('1', '2', '3', '4');
+  const members = fc.uniqueArray(member);
   const step = fc.oneof(
-    fc.record({
-      what: fc.constant('put' as const),
-      id: group,
-      members: fc.uniqueArray(member),
-    }),
+    fc.record({ what: fc.constant('put' as const), id: group, members }),
     fc.record({ what: fc.constant('remove' as const), id: group }),
+    fc.record({ what: fc.constantFrom('join' as const, 'part' as const), id: group, members }),
     fc.record({ what: fc.constant('leave' as const), member }),
     fc.record({ what: fc.constant('load' as const) }),
   );
@@ -200,7 +198,7 @@ describe('groups of devices', () => {
     return digest.hex();
   };
 
-  it('are those whose lists have it, whatever was put, removed, left, saved and loaded', () => {
+  it('are those whose lists have it, whatever was put, joined, parted, removed, left and saved', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         let records = new GroupRecords('x');
@@ -212,6 +210,17 @@ describe('groups of devices', () => {
           } else if (each.what === 'remove') {
             records.remove('ann', each.id);
             model.delete(each.id);
+          } else if (each.what === 'join' || each.what === 'part') {
+            const old = model.get(each.id) ?? [];
+            const others = each.members.filter((one) => !old.includes(one));
+            const rest = old.filter((one) => !each.members.includes(one));
+            const heading = { owner: 'ann', name: 'n', id: each.id };
+            if (each.what === 'join') records.join(heading, each.members);
+            else records.part(heading, each.members);
+            model.set(each.id, each.what === 'join' ? [...old, ...others] : rest);
+            for (const one of ['a', 'b', 'c', 'd', 'e']) {
+              expect(records.isMember(each.id, one)).toBe(model.get(each.id)?.includes(one));
+            }
           } else if (each.what === 'leave') {
             records.leave(each.member);
             for (const [id, members] of model) {
