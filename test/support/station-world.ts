@@ -1,4 +1,5 @@
 /** A world of three subscribers with the reference model of their gateways, groups and logs. */
+import { formatInstant } from '../../core/base/instant.ts';
 import type { FailureClass } from '../../core/kit/failures.ts';
 import type { NewsAbout } from '../../core/kit/resource.ts';
 import type { News } from '../../core/network-news.ts';
@@ -127,7 +128,7 @@ export class Stations extends Driving {
   }
 
   instant(atUs: number): string {
-    return this.in(atUs - this.world.nowUs);
+    return formatInstant(START_MS + Math.floor(atUs / 1000));
   }
 
   #hear(news: News, { owner, nowUs }: NewsAbout): void {
@@ -141,7 +142,7 @@ export class Stations extends Driving {
     const device = this.model.devices.get(devEui);
     for (const { gatewayEui } of receptions) {
       const life = this.model.gateways.get(gatewayEui)?.life;
-      if (life === undefined || life.bornAtUs > endedAtUs) continue;
+      if (life === undefined || life.bornAtUs >= endedAtUs) continue;
       life.ups.push(endedAtUs);
       const hour = Math.floor((START_MS * 1000 + endedAtUs) / HOUR_US);
       if (isProved && device !== undefined) {

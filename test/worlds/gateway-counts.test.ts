@@ -35,6 +35,7 @@ interface Counted {
 function countedIn(trace: Trace, ear: Ear): Map<string, Counted> {
   const gateways = new Map<string, Counted>();
   const gone = new Set<string>();
+  const cameAtUs = new Map<string, number>();
   const of = (eui: string): Counted => {
     const known = gateways.get(eui);
     if (known !== undefined) return known;
@@ -43,8 +44,11 @@ function countedIn(trace: Trace, ear: Ear): Map<string, Counted> {
     return fresh;
   };
   let begun = 0;
-  for (const { news } of ear.told) {
-    if (news.kind === 'gatewayCreated') gone.delete(news.eui);
+  for (const { news, nowUs } of ear.told) {
+    if (news.kind === 'gatewayCreated') {
+      gone.delete(news.eui);
+      cameAtUs.set(news.eui, nowUs);
+    }
     if (news.kind === 'gatewayRemoved') {
       gateways.delete(news.eui);
       gone.add(news.eui);
@@ -55,7 +59,8 @@ function countedIn(trace: Trace, ear: Ear): Map<string, Counted> {
     if (news.kind === 'frameUp') {
       const { receptions, endedAtUs, devEui, verdict } = news.frame;
       for (const { gatewayEui } of receptions) {
-        if (gone.has(gatewayEui)) continue;
+        // The one before it may have heard it.
+        if (gone.has(gatewayEui) || (cameAtUs.get(gatewayEui) ?? 0) >= endedAtUs) continue;
         const counted = of(gatewayEui);
         counted.ups++;
         counted.lastUpUs = Math.max(counted.lastUpUs, endedAtUs);

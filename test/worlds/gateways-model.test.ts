@@ -8,10 +8,12 @@ import { describe, expect, it } from 'vitest';
 import { LogStore } from '../../core/management/logs/log-store.ts';
 import { World } from '../../core/world/world.ts';
 import { SEED } from '../support/driving.ts';
-import { HOUR_US } from '../support/small-network.ts';
+import { HOUR_US, MINUTE_US } from '../support/small-network.ts';
 import { carryOut, type Step, steps } from '../support/station-commands.ts';
 import { allTold, audit, auditRecords } from '../support/station-laws.ts';
 import { nodeIdOf, Stations } from '../support/station-world.ts';
+
+const MILLISECOND_US = 1_000;
 
 function drive(commands: readonly Step[]): Stations {
   const driven = new Stations();
@@ -83,5 +85,26 @@ describe('a gateway that is another’s by now', () => {
     const { chunks } = log.copy;
     expect(chunks.map(({ size }) => size)).toEqual([4_096, 4_101]);
     expect(chunks.map(({ gateways }) => gateways.places.length)).toEqual([4_096, 4_096]);
+  });
+});
+
+describe('a gateway that is made anew under its EUI', () => {
+  it('has heard nothing of what the one before it heard, gathered or not', () => {
+    const ended = (driven: Stations) =>
+      driven.told.flatMap(({ news }) => (news.kind === 'frameUp' ? [news.frame] : []));
+    const before = new Stations();
+    before.world.runUntil(2 * HOUR_US);
+    const all = ended(before).filter(({ receptions }) => receptions.length === 3);
+    const { endedAtUs } = all.find((frame) => frame.endedAtUs > HOUR_US)!;
+    const driven = new Stations();
+    driven.world.runUntil(endedAtUs + MILLISECOND_US);
+    carryOut(driven, { does: 'anew', who: 0, isApplication: false, a: 0, b: 0 });
+    driven.world.runUntil(endedAtUs + MINUTE_US);
+    const frame = ended(driven).find((each) => each.endedAtUs === endedAtUs)!;
+    expect(frame.receptions.map(({ gatewayEui }) => gatewayEui)).toContain(nodeIdOf(0));
+    const heard = ended(driven).filter((each) => each.endedAtUs > endedAtUs).length;
+    const told = driven.got('ann', { kind: 'gatewayStatistics.get', Id: nodeIdOf(0) });
+    expect(told.LastUplinkTime === null).toBe(heard === 0);
+    audit(driven);
   });
 });

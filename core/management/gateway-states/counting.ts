@@ -21,7 +21,12 @@ export interface SavedCounts {
   readonly heard: SavedHeard;
 }
 
-type Needs = Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords'>;
+interface Needs extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords'> {
+  readonly baseStation: {
+    /** When a gateway came. */
+    createdAtUs(eui: string): number;
+  };
+}
 
 export class GatewayCounts {
   readonly #needs: Needs;
@@ -70,7 +75,7 @@ export class GatewayCounts {
     const hour = this.#hourOf(endedAtUs);
     const device = TRUE_VERDICTS.has(verdict) ? this.#heard.numberOf(devEui) : undefined;
     for (const { gatewayEui } of receptions) {
-      if (!this.#isThere(gatewayEui)) continue;
+      if (!this.#hasHeard(gatewayEui, endedAtUs)) continue;
       this.#packets.heard(gatewayEui, endedAtUs, hour);
       if (device !== undefined) this.#heard.heard(gatewayEui, device, hour);
     }
@@ -82,6 +87,10 @@ export class GatewayCounts {
   }
 
   /** A gateway may have gone since it heard a frame; a later one of its EUI is another. */
+  #hasHeard(eui: string, endedAtUs: number): boolean {
+    return this.#isThere(eui) && this.#needs.baseStation.createdAtUs(eui) < endedAtUs;
+  }
+
   #isThere(eui: string): boolean {
     return this.#packets.has(eui) || this.#needs.world.has('gateway', eui);
   }

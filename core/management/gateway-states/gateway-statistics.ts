@@ -98,6 +98,7 @@ export interface Needs extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRec
   readonly baseStation: {
     /** The asker's gateway, by its Id or its NodeId. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
+    createdAtUs(eui: string): number;
     registrationAt(gateway: StillGateway, view: OwnView): () => GatewayRegistration;
     fullAt(gateway: StillGateway, asking: Asking): () => FullGateway;
   };

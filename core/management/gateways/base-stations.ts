@@ -170,6 +170,9 @@ export const baseStationResource = declareResource({
       /** The asker's own gateway by its Id, or by its NodeId in any case. */
       known: (idOrNodeId: string, view: OwnView) => ids.find(idOrNodeId, view),
 
+      /** When the gateway with this EUI came, µs; 0: at the start. */
+      createdAtUs: (eui: string): number => registrations.createdAtUs(eui),
+
       /** What is on record of a gateway. */
       registrationOf: (gateway: GatewayView, view: OwnView): GatewayRegistration =>
         registrations.of(gateway, view),

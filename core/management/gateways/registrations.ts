@@ -132,6 +132,12 @@ export class Registrations {
     };
   }
 
+  /** When the gateway with this EUI came, µs: 0, or later than the world's start. */
+  createdAtUs(eui: string): number {
+    const owner = this.#derived.world.ownerOf('gateway', eui);
+    return this.#kept.get(owner, eui)?.createdAtUs ?? 0;
+  }
+
   /** What is said of a gateway takes the place of what was said before; the rest stays. */
   note(owner: string, eui: string, said: Said, changed: Partial<Changed> = {}): void {
     this.#kept.put({ ...this.#kept.get(owner, eui), ...said, ...changed, owner, eui });
