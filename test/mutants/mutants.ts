@@ -10,6 +10,7 @@ import { PLATFORM_MUTANTS } from './platform.ts';
 import { REST_MUTANTS } from './rest.ts';
 import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
+import { STATION_MUTANTS } from './stations.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...STANDARD_MUTANTS,
@@ -22,4 +23,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...REST_MUTANTS,
   ...LIST_MUTANTS,
   ...GATEWAY_STATE_MUTANTS,
+  ...STATION_MUTANTS,
 ];

@@ -1,0 +1,88 @@
+/** Mutants of gateways, their groups, multicast groups and logs, which the model notices. */
+import type { Mutant } from './mutant.ts';
+
+const FOLDER = 'core/management';
+const test = 'test/worlds/gateways-model.test.ts';
+
+export const STATION_MUTANTS: readonly Mutant[] = [
+  {
+    what: 'A gateway is asked once whose it is, whoever has it later.',
+    file: `${FOLDER}/logs/open-entries.ts`,
+    find: 'this.#owns.delete(eui);',
+    replace: '',
+    test,
+    title: 'is foreign in the log of who had it',
+  },
+  {
+    what: 'A gateway has heard what the one before it heard.',
+    file: `${FOLDER}/gateway-states/counting.ts`,
+    find: 'this.#needs.baseStation.createdAtUs(eui) < endedAtUs',
+    replace: 'this.#needs.baseStation.createdAtUs(eui) >= 0',
+    test,
+    title: 'has heard nothing',
+  },
+  {
+    what: 'Packets of a gateway that is gone are those of the next one with its EUI.',
+    file: `${FOLDER}/gateway-states/counting.ts`,
+    find: 'this.#packets.forget(eui);',
+    replace: '',
+    test,
+    title: 'has heard nothing',
+  },
+  {
+    what: 'A gateway without a mobile network keeps its modem.',
+    file: `${FOLDER}/gateways/changes.ts`,
+    find: "cellularEnabled, imei: '', iccid: '' }",
+    replace: "cellularEnabled, iccid: '' }",
+    test,
+    title: 'whatever they do',
+  },
+  {
+    what: 'A gateway leaves no multicast group when it goes.',
+    file: `${FOLDER}/multicast-groups/multicast-groups.ts`,
+    find: '=> this.#gateways.leave(eui)',
+    replace: '=> void eui',
+    test,
+    title: 'whatever they do',
+  },
+  {
+    what: 'A gateway leaves no gateway group when it goes.',
+    file: `${FOLDER}/gateway-groups.ts`,
+    find: '=> groups.leave(eui)',
+    replace: '=> void eui',
+    test,
+    title: 'whatever they do',
+  },
+  {
+    what: 'Who is added to a multicast group twice in one call is told as added twice.',
+    file: `${FOLDER}/multicast-groups/multicast-groups.ts`,
+    find: 'const isAdded = !records.isMember(id, each) && may(each);',
+    replace: 'const isAdded = may(each);',
+    test,
+    title: 'whatever they do',
+  },
+  {
+    what: 'A gateway of which nobody knows where it stands says so when its GPS knows.',
+    file: `${FOLDER}/gateways/registrations.ts`,
+    find: 'kept?.unplaced === true && !hardware.gps',
+    replace: 'kept?.unplaced === true',
+    test,
+    title: 'whatever they do',
+  },
+  {
+    what: 'Whoever changed a gateway, its subscriber’s user did.',
+    file: `${FOLDER}/gateways/registrations.ts`,
+    find: 'kept?.updatedBy ?? account.idOf({ by: owner })',
+    replace: 'account.idOf({ by: owner })',
+    test,
+    title: 'whatever they do',
+  },
+  {
+    what: 'A message goes to a group that has no gateway.',
+    file: `${FOLDER}/multicast-groups/multicast-groups.ts`,
+    find: 'if (this.#sending(number)!.gateways().length === 0) {',
+    replace: 'if (this.#sending(number)!.gateways().length < 0) {',
+    test,
+    title: 'whatever they do',
+  },
+];
