@@ -66,7 +66,8 @@ describe('the page about the scenario file', () => {
       else if (text.startsWith('placement:')) {
         for (const line of text.trim().split('\n')) {
           const place = line.slice('placement:'.length).replace(/ +#.*$/, '');
-          const more = line.includes('at:') ? '' : ', count: 3';
+          const isPoint = /at:|latitude:/.test(line);
+          const more = isPoint ? '' : ', count: 3';
           const whole = `scenario: a\ndevices: [{ name: m${more}, placement: ${place} }]`;
           expect(faultsOf(whole)).toEqual([]);
         }
