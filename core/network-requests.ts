@@ -1,6 +1,7 @@
 /** What the platform requests of a network, in plain words that name no type of the radio side. */
 import type { Sender } from '../sim/base/downlink-news.ts';
 import type { GatewayFault } from '../sim/base/gateway-fault.ts';
+import type { StandingGroup } from '../sim/base/standing-group.ts';
 import type { AnswerRule } from './network-view.ts';
 import type { Hardware, NewDevice, NewGateway, Place } from './simulator/fields.ts';
 
@@ -123,16 +124,4 @@ export interface MulticastGroup {
   readonly mcKey: Uint8Array;
   readonly frequencyHz: number;
   readonly dataRate: number;
-}
-
-export interface StandingGroup {
-  /** Unsigned 32 bits, that of no other group. */
-  readonly mcAddr: number;
-  /** 16 bytes each. */
-  readonly mcNwkSKey: Uint8Array;
-  readonly mcAppSKey: Uint8Array;
-  readonly frequencyHz: number;
-  readonly dataRate: number;
-  /** Of class B: 2^(7 − periodicity) ping slots in a beacon period. */
-  readonly periodicity?: number;
 }

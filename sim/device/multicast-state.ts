@@ -113,7 +113,7 @@ export interface BusyTime {
  * A standing group as those see it who listen to it: its frames since every member was looked at,
  * and its members in the order in which they came.
  */
-export interface StandingGroup {
+export interface StandingMembers {
   /** Its frames, whatever the channel. */
   readonly log: ChannelLog;
   /** Device rows. */
@@ -123,7 +123,7 @@ export interface StandingGroup {
   passFrom: number;
 }
 
-type SavedStandingGroup = Omit<StandingGroup, 'log'> & {
+type SavedStandingGroup = Omit<StandingMembers, 'log'> & {
   readonly mcAddr: number;
   readonly log: SavedChannel;
 };
@@ -169,7 +169,7 @@ export class MulticastState {
   /** Sessions that ended lately, by device row: frames on the air meanwhile ask for them. */
   readonly endedClaims = new Map<number, readonly RadioClaim[]>();
   /** Standing groups with members, by address. */
-  readonly standing = new Map<number, StandingGroup>();
+  readonly standing = new Map<number, StandingMembers>();
   readonly #models = new Map<number, RankModel>();
 
   /** Row of a device's group, NONE when it is not defined. */

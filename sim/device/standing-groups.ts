@@ -7,7 +7,7 @@
  * heard is derived from the group's own log of frames, as in sessions (`multicast-settling.ts`).
  */
 import { assert } from '../base/assert.ts';
-import { MOST_STANDING_GROUPS } from '../base/standing-group.ts';
+import { MOST_STANDING_GROUPS, type StandingGroup } from '../base/standing-group.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -24,23 +24,15 @@ import {
   isStanding,
   McSessionState,
   NO_PING_SLOTS,
-  type StandingGroup,
+  type StandingMembers,
 } from './multicast-state.ts';
 import { traceMulticastSessionCloses, traceMulticastSessionOpens } from './multicast-trace.ts';
 import { assertSettled } from './settled.ts';
 
 /** What a member is given. */
-export interface StandingMembership {
-  readonly mcAddr: number;
-  /** 16 bytes each. */
-  readonly mcNwkSKey: Uint8Array;
-  readonly mcAppSKey: Uint8Array;
+export interface StandingMembership extends StandingGroup {
   /** The first counter that it accepts. */
   readonly minFCount: number;
-  readonly frequencyHz: number;
-  readonly dataRate: number;
-  /** 2^(7 − periodicity) ping slots in a beacon period; absent in class C. */
-  readonly periodicity?: number;
 }
 
 /** A device is given the address and the keys of a group; it is none of its members yet. */
@@ -86,7 +78,7 @@ export function joinStandingGroup(
   reviewStandingGroups(side, device, nowUs);
 }
 
-const newStandingGroup = (): StandingGroup => ({
+const newStandingGroup = (): StandingMembers => ({
   log: new ChannelLog({ listeners: 1, rows: [], first: 0 }),
   members: [],
   next: 0,

@@ -9,6 +9,7 @@
 import { assert } from '../base/assert.ts';
 import type { Sender } from '../base/downlink-news.ts';
 import type { GatewayFault } from '../base/gateway-fault.ts';
+import type { StandingGroup } from '../base/standing-group.ts';
 import { becomeClass } from '../device/class-c.ts';
 import { traceEnergy } from '../device/energy.ts';
 import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
@@ -416,23 +417,12 @@ function sendCopy({ sides: { server } }: Network, copy: MulticastRequest, nowUs:
 /** A standing group exists on the server from now on; it has no members yet. */
 function openGroup(
   { sides: { server } }: Network,
-  { group }: { readonly group: StandingGroupFields },
+  { group }: { readonly group: StandingGroup },
 ): void {
   const { mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate, periodicity } = group;
   assert(server.multicast.get(mcAddr) === undefined, 'an address is that of one group');
   const standing = periodicity === undefined ? {} : { periodicity };
   server.multicast.put({ mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate, standing });
-}
-
-interface StandingGroupFields {
-  readonly mcAddr: number;
-  /** 16 bytes each. */
-  readonly mcNwkSKey: Uint8Array;
-  readonly mcAppSKey: Uint8Array;
-  readonly frequencyHz: number;
-  readonly dataRate: number;
-  /** Of class B: 2^(7 − periodicity) ping slots in a beacon period. */
-  readonly periodicity?: number;
 }
 
 /** A standing group has another channel from now on, at the server and at its members. */

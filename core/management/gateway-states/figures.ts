@@ -3,7 +3,9 @@ import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { NetworkFacts } from '../../network-view.ts';
-import { connectionOf, healthOf } from '../../simulator/gateway-states.ts';
+import { connectionOf, healthWhere } from '../../simulator/gateway-states.ts';
+import type { ModelFacts } from '../gateways/models.ts';
+import type { GatewayRegistration } from '../gateways/registrations.ts';
 import type { StillGateway } from '../gateways/still.ts';
 import type { PacketCounts } from './packets.ts';
 import { type GatewayStatistics, type InterfaceState, ISM_BANDS, type IsmBand } from './rows.ts';
@@ -13,32 +15,13 @@ const HOUR_MS = HOUR_US / MILLISECOND_US;
 const DAY_HOURS = 24;
 
 /** What a gateway's profile says of it. */
-export interface Model {
-  readonly Model: string;
-  readonly SoftwareVersion: string;
-  readonly CPUPercent: number;
-  readonly FreeMemKB: number;
-  readonly CellProvider: string;
-  readonly CellRSSI: number;
-  readonly WiFiSSID: string;
-  readonly Interfaces: readonly {
-    readonly Name: string;
-    readonly Type: 'ethernet' | 'wifi' | 'cellular';
-  }[];
-  readonly VSWR: number;
-  readonly SecureBackhaul: boolean;
-}
+export type Model = Omit<ModelFacts, 'Manufacturer'>;
 
 /** What is on record of it. */
-export interface OnRecord {
-  /** An id. */
-  readonly rfRegion: string;
-  readonly gpsEnabled: boolean;
-  /** Degrees; both are 0 where nobody knows. */
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly heightMeters: number;
-}
+export type OnRecord = Pick<
+  GatewayRegistration,
+  'rfRegion' | 'gpsEnabled' | 'latitude' | 'longitude' | 'heightMeters'
+>;
 
 /** Band of a regional plan: AS923 has four plans. */
 export const bandOf = (region: RegionName): IsmBand =>
@@ -100,7 +83,7 @@ export function statisticsOf(
   const nowMs = unixMs(nowUs);
   return {
     ConnectionState: connection,
-    HealthState: healthOf(gateway, nowUs),
+    HealthState: healthWhere(connection, gateway),
     GpsSyncStatus: hardware.gps ? 'LOCKED' : 'LOCKING_OR_NO_SIGNAL',
     TimeSyncStatus: hardware.gps ? 'GPS' : 'NTP',
     LastReportingTime: told(statusAtUs),

@@ -150,7 +150,6 @@ export const gatewayStatisticsResource = declareResource({
     const table = (asking: Asking) => tableOf(needs.baseStation.fullAt, needs.copies, asking);
 
     return {
-      of,
       at,
       hears: counts.hears,
       // All of it follows from events, which are folded themselves.

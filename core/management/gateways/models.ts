@@ -32,7 +32,7 @@ export interface ModelFacts {
   readonly CellRSSI: number;
   /** Network that it is in; empty where it has no WLAN. */
   readonly WiFiSSID: string;
-  /** The first that its cellular flag allows is the one in use. */
+  /** The first is the one in use. */
   readonly Interfaces: readonly {
     readonly Name: string;
     readonly Type: (typeof INTERFACE_TYPES)[number];

@@ -6,20 +6,10 @@
 import { fromHex } from '../../../sim/base/bytes.ts';
 import type { DownlinkRefusal } from '../../../sim/base/counts.ts';
 import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
+import { MType } from '../../../sim/lorawan/frame.ts';
 import { type Content, classOf, Flag, outcomeNumber, windowNumber } from './entries.ts';
 import type { LogStore } from './log-store.ts';
 import type { OpenEntries } from './open-entries.ts';
-
-/** MType of the MHDR (LoRaWAN 1.0.4 §4.2.1.1, 1.1 §4.2.1). */
-const M_TYPES: Readonly<Record<FrameUp['type'] | FrameDown['type'], number>> = {
-  joinRequest: 0,
-  joinAccept: 1,
-  unconfirmedDataUp: 2,
-  unconfirmedDataDown: 3,
-  confirmedDataUp: 4,
-  confirmedDataDown: 5,
-  rejoinRequest: 6,
-};
 
 /** Whether it is surely of the device that it says to be of. */
 export const isGenuine = ({ verdict }: Pick<FrameUp, 'verdict'>): boolean =>
@@ -37,7 +27,7 @@ export function keepUplink(log: LogStore, frame: FrameUp, isPrivate: boolean): v
   const { open } = log;
   const place = open.begin(endedAtUs, frame.devEui);
   const { entries } = open;
-  entries.mType[place] = M_TYPES[frame.type];
+  entries.mType[place] = MType[frame.type];
   entries.mic[place] = frame.mic;
   entries.frequencyHz[place] = frame.frequencyHz;
   entries.airtimeUs[place] = frame.airtimeUs;
@@ -78,7 +68,7 @@ export function keepDownlink(
   const { open } = log;
   const place = open.begin(nowUs, devEui);
   const { entries } = open;
-  entries.mType[place] = M_TYPES[frame.type];
+  entries.mType[place] = MType[frame.type];
   entries.mic[place] = frame.mic;
   entries.counter[place] = frame.counter;
   let flags = frame.devEui === null ? Flag.multicast : 0;

@@ -22,6 +22,7 @@ import type { MulticastTxStatus } from '../../network-news.ts';
 import type { GatewayView, OwnView } from '../../network-view.ts';
 import { type GroupRecord, GroupRecords } from '../group-records.ts';
 import { RESPONSE, responded } from '../response.ts';
+import { join, leave } from './membership.ts';
 import {
   ADDED,
   CHANNEL,
@@ -563,41 +564,4 @@ function knownDevices(devices: readonly string[], { view }: Pick<Asking, 'view'>
   if (wrong < 0) return ok(devices);
   const message = `There is no device ${devices[wrong]}.`;
   return fail('multicastGroup.unknown-device', message, `/Devices/${wrong}`);
-}
-
-// ── members ──────────────────────────────────────────────────────────────────────────────────────
-
-type Split = readonly [did: readonly string[], ignored: readonly string[]];
-
-/** Adds members in their order; those that there are already, or that may not, are ignored. */
-function join(
-  records: GroupRecords,
-  { owner, eui: id, name }: Heading,
-  given: readonly string[],
-  may: (member: string) => boolean = () => true,
-): Split {
-  const added = new Set<string>();
-  const ignored: string[] = [];
-  for (const each of given) {
-    if (records.isMember(id, each) || added.has(each) || !may(each)) ignored.push(each);
-    else added.add(each);
-  }
-  if (added.size > 0) records.join({ owner, id, name }, [...added]);
-  return [[...added], ignored];
-}
-
-/** Removes members; what is none is ignored, also one that stands in the list twice. */
-function leave(
-  records: GroupRecords,
-  { owner, eui: id, name }: Heading,
-  given: readonly string[],
-): Split {
-  const removed = new Set<string>();
-  const ignored: string[] = [];
-  for (const each of given) {
-    if (records.isMember(id, each) && !removed.has(each)) removed.add(each);
-    else ignored.push(each);
-  }
-  if (removed.size > 0) records.part({ owner, id, name }, [...removed]);
-  return [[...removed], ignored];
 }
