@@ -35,7 +35,7 @@ export interface StandingMembership extends StandingGroup {
   readonly minFCount: number;
 }
 
-/** A device is given the address and the keys of a group; it is none of its members yet. */
+/** A device that is no member of a group is given its address and its keys. */
 export function joinStandingGroup(
   side: DeviceSide,
   device: number,

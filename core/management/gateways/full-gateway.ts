@@ -18,7 +18,7 @@ function decimalText(value: number, decimals: number): string {
 /** Degrees as management tells them: to 1/10 000 000, 1 cm on Earth. */
 export const degreesText = (degrees: number): string => decimalText(degrees, DEGREE_DECIMALS);
 
-export const metersText = (meters: number): string => decimalText(meters, METER_DECIMALS);
+const metersText = (meters: number): string => decimalText(meters, METER_DECIMALS);
 
 /** Where models are found. */
 export interface Profiles {

@@ -49,7 +49,7 @@ export interface GatewayModel extends ModelFacts {
   readonly hardware: ModelHardware;
 }
 
-const LORA = (
+const pathsOf = (
   count: number,
   [leastSpreadingFactor, mostSpreadingFactor]: readonly [number, number],
   [leastBandwidthHz, mostBandwidthHz]: readonly [number, number] = [125_000, 125_000],
@@ -62,16 +62,16 @@ const LORA = (
 });
 
 /** The single LoRa path that a region's channel of 250 or 500 kHz takes, and the FSK path. */
-const WIDE = LORA(1, [7, 8], [250_000, 500_000]);
-const FSK = LORA(1, [0, 0], [0, 1_000_000]);
+const WIDE = pathsOf(1, [7, 8], [250_000, 500_000]);
+const FSK = pathsOf(1, [0, 0], [0, 1_000_000]);
 
 /**
  * Reception paths and transmit lead of Semtech's concentrators (docs/standard.md,
  * Reception paths and Transmit queue of a packet forwarder).
  */
 export const CONCENTRATORS = {
-  SX1301: { txJitUs: 30_000, paths: [WIDE, FSK, LORA(8, [7, 12])] },
-  SX1302: { txJitUs: 40_000, paths: [WIDE, FSK, LORA(8, [5, 10]), LORA(8, [5, 12])] },
+  SX1301: { txJitUs: 30_000, paths: [WIDE, FSK, pathsOf(8, [7, 12])] },
+  SX1302: { txJitUs: 40_000, paths: [WIDE, FSK, pathsOf(8, [5, 10]), pathsOf(8, [5, 12])] },
 } as const;
 
 /** What a gateway has whose file or owner says nothing else, as the rows of hardware have it. */

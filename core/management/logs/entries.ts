@@ -106,7 +106,7 @@ export interface EntryClass {
 
 export const CONTENTS = ['NONE', 'MAC', 'DATA', 'MACDATA'] as const;
 export type Content = (typeof CONTENTS)[number];
-export const ACTIVATIONS = ['', 'JOINREQUEST', 'JOINACCEPT'] as const;
+const ACTIVATIONS = ['', 'JOINREQUEST', 'JOINACCEPT'] as const;
 export type Activation = (typeof ACTIVATIONS)[number];
 
 const CONTENT_AT = 1;

@@ -18,7 +18,7 @@ export const isGenuine = ({ verdict }: Pick<FrameUp, 'verdict'>): boolean =>
 type Data = NonNullable<FrameUp['data']> | NonNullable<FrameDown['data']>;
 
 /** A port that an application may send on (LoRaWAN 1.0.4 §4.3.2; 224 is the test protocol's). */
-export const isApplicationPort = (fPort: number | null): fPort is number =>
+const isApplicationPort = (fPort: number | null): fPort is number =>
   fPort !== null && fPort > 0 && (fPort < 224 || fPort === 225);
 
 /** Keeps an uplink; `isPrivate`: what an application has in it is not kept. */

@@ -29,7 +29,7 @@ import { type Telling, toldEntry } from './told.ts';
 const source = 'device and gateway management, log filters';
 
 /** Entries of a page. */
-export const PER_PAGE = 100;
+const PER_PAGE = 100;
 
 const QUERY = {
   DevEUI: { ...EUI, is: 'Entries of this device or multicast group alone.', source },

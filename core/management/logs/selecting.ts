@@ -141,7 +141,7 @@ function countOf({ classes: counts }: Chunk, classes: Uint8Array): number {
 const NO_PLACES = new Uint16Array(0);
 
 /** Places of an EUI's entries, in their order. */
-export function runOf(postings: Postings, eui: EuiWords): Uint16Array {
+function runOf(postings: Postings, eui: EuiWords): Uint16Array {
   const number = numberOf(postings, eui);
   if (number < 0) return NO_PLACES;
   return placesOf(postings, number);
