@@ -54,12 +54,12 @@ export const STATION_MUTANTS: readonly Mutant[] = [
     title: 'whatever they do',
   },
   {
-    what: 'Who is added to a multicast group twice in one call is told as added twice.',
-    file: `${FOLDER}/multicast-groups/multicast-groups.ts`,
-    find: 'const isAdded = !records.isMember(id, each) && may(each);',
-    replace: 'const isAdded = may(each);',
-    test,
-    title: 'whatever they do',
+    what: 'Who belongs to a multicast group already is told as added.',
+    file: `${FOLDER}/multicast-groups/membership.ts`,
+    find: 'if (records.isMember(id, each) || added.has(each) || !may(each))',
+    replace: 'if (added.has(each) || !may(each))',
+    test: 'test/core/resources/multicast-groups.test.ts',
+    title: 'ignores who is a member already',
   },
   {
     what: 'A gateway of which nobody knows where it stands says so when its GPS knows.',

@@ -173,6 +173,7 @@ const NAMED = [
   'roles',
   'applications',
   'serviceProfiles',
+  'gatewayProfiles',
   'decoderTypes',
   'outputProfiles',
 ];
@@ -194,6 +195,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   roles: [1, 2],
   applications: [1, 3],
   serviceProfiles: [1, 2],
+  gatewayProfiles: [1, 2],
   decoderTypes: [1, 2],
   outputProfiles: [1, 2],
 };
@@ -204,14 +206,27 @@ const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonl
   timeline: (verbs) =>
     [...verbs, ...OFTEN_TAKEN_OUT].filter((key) => key !== 'at').map((key) => [key]),
   area: () => [['radius'], ['width', 'height'], ['shape', 'radius']],
-  placement: () => [['at'], ['ring'], ['disc', 'centre'], ['grid'], ['grid', 'centre']],
+  placement: () => [
+    ['at'],
+    ['ring'],
+    ['disc', 'centre'],
+    ['grid'],
+    ['grid', 'centre'],
+    ['latitude', 'longitude'],
+  ],
   pathLoss: () => knobsOfModels(PATH_LOSS_MODELS),
   fading: () => knobsOfModels(FADING_MODELS),
   spread: (keys) => keys.map((key) => [key]),
 };
 
 /** Verbs that name what few files have: they are drawn again as often as they stand here. */
-const OFTEN_TAKEN_OUT = ['addDevices', 'changeDelegation', 'changeDelegation', 'endDelegation'];
+const OFTEN_TAKEN_OUT = [
+  'addDevices',
+  'changeDelegation',
+  'changeDelegation',
+  'endDelegation',
+  'restartCampaign',
+];
 
 /** The knobs of each model; what does not fit the model that is drawn is taken out. */
 const knobsOfModels = (rows: Readonly<Record<string, Model>>): string[][] =>
@@ -290,6 +305,17 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   image: ({ some }) => some('app0-1.2.0.bin', 'app1-1.2.0.bin'),
   group: ({ some }) => some('groups0', 'groups1'),
   serviceProfile: ({ some }) => some('serviceProfiles0', 'serviceProfiles1'),
+  gatewayProfile: ({ some }) => some('gatewayProfiles0', 'gatewayProfiles1'),
+  manufacturer: () => 'Mast & Co.',
+  model: ({ within }) => (within === 'gatewayProfiles' ? 'M1' : undefined),
+  softwareVersion: () => '4.0.1',
+  cellProvider: () => 'Net One',
+  wifiSsid: () => 'barn',
+  macAddress: ({ some }) => some('00:16:16:00:00:01', '00:16:16:ab:cd:ef'),
+  imei: ({ some }) => some('490154203237518', '490154203237518,490154203237519'),
+  iccid: () => '89490200001234567890',
+  latitude: ({ number }) => 48 + number(-40, 40) / 1000,
+  longitude: ({ number }) => 11 + number(-40, 40) / 1000,
   decoderType: ({ some }) => some('decoderTypes0', 'decoderTypes1', 'RAW_HEX', 'CAYENNE_LPP'),
   outputProfile: ({ some }) => some('outputProfiles0', 'outputProfiles1'),
   description: ({ within }) => (within === 'document' ? undefined : 'What it is for.'),

@@ -112,7 +112,11 @@ const SUBSCRIBERS = ['north', 'south', 'integrator'] as const;
 const LISTS = ['role.list', 'application.list', 'decoderType.list', 'endDeviceGroup.list'] as const;
 
 /** Without these, more is answered. */
-const NARROWING = 'Payload StartTime EndTime field_mask page_size page sort filter'.split(' ');
+const NARROWING = [
+  ...'Payload StartTime EndTime field_mask page_size page sort filter'.split(' '),
+  ...'Days GatewayID Page'.split(' '),
+  ...['Stream', 'MessageType', 'Late', 'Activation', 'Ack'].map((of) => `LogFrameFilter.${of}`),
+];
 
 describe('of a delegated update', () => {
   const text = FLEETS.replace('devices: [meter] }', 'devices: [meter, own] }')
@@ -152,6 +156,8 @@ describe('of a delegated update', () => {
     name: ['canary-1.2.0.bin'],
     DevEUI: devEuis,
     dev_eui: devEuis,
+    NodeID: gateways.map(({ eui }) => eui),
+    MulticastDevEUI: ['FC00000000000001'],
     Id: SUBSCRIBERS.flatMap((by) =>
       LISTS.flatMap((kind) => {
         const listed = got(world.ask({ kind, by }) as Result<object>);

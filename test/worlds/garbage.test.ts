@@ -139,6 +139,10 @@ const fittingIn = (world: World, words: Words) => {
       Devices: [DEVICES[below(6)]!],
     }),
     ...ofGateways(world, latest),
+    'application.replace': (by: string) => ({
+      Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
+      application: { Name: 'replaced' },
+    }),
     'application.delete': (by: string) => ({
       Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
     }),

@@ -155,7 +155,7 @@ describe('what a world tells of its gateways’ packets', () => {
         }
         seen.gone += ear.of('gatewayRemoved').length;
       }),
-      { numRuns: 30 },
+      { numRuns: 90 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
   });

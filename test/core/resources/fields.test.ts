@@ -287,6 +287,8 @@ describe('a secret', () => {
       'device.create /genAppKey',
       'key.upload /AAAAAAAAAAAAAAAA',
       'campaign.create /mcast_mc_key',
+      'multicastGroup.create /MulticastNwkSKey',
+      'multicastGroup.create /MulticastAppSKey',
       'endDevice.create /NetworkSkey',
       'endDevice.create /ApplicationSKey',
       'endDevice.create /ApplicationKey',

@@ -79,6 +79,19 @@ describe('a multicast group', () => {
     expect(added).toEqual({ DevicesAdded: [devEui], DevicesIgnored: [] });
   });
 
+  it('E54: ignores who is a member already, also when he stands twice in one call', () => {
+    const us = service();
+    const [one, two] = us.devices(2) as [string, string];
+    made(us);
+    us.do({ kind: 'multicastGroup.addDevices', ...about, Devices: [one] });
+    const added = us.do({
+      kind: 'multicastGroup.addDevices',
+      ...about,
+      Devices: [one, two, two],
+    });
+    expect(added).toEqual({ DevicesAdded: [two], DevicesIgnored: [one, two] });
+  });
+
   it('row 95: takes gateways by Id and by node id', () => {
     const us = service({ gateways: [NORTH, SOUTH] });
     made(us);

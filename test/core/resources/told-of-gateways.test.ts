@@ -85,7 +85,7 @@ describe('gateways that send their statuses', () => {
   it('row 105: have heard the devices whose frames they took in, and no others', () => {
     const us = service();
     const [heard] = us.devices(2) as [string];
-    const frame = frameOf({ ...USUAL_FRAME, devEui: heard });
+    const frame = frameOf({ ...USUAL_FRAME, atUs: 1, devEui: heard });
     const receptions = frame.receptions.map((each) => ({ ...each, gatewayEui: NORTH }));
     const atNorth = { ...frame, receptions };
     us.bench.platform.hear({ kind: 'frameUp', frame: atNorth }, us.bench.nowUs);
@@ -112,42 +112,3 @@ testIsolation('gatewayStatistics', () => NORTH, {
 testIsolation('gatewayEvent', () => NORTH, {
   'gatewayEvent.list': (NodeID) => ({ NodeID }),
 });
-
-/** A profile of Ann’s own. */
-const annsProfile = (ann: Subscriber) =>
-  ann.do({ kind: 'gatewayProfile.create', gatewayProfile: { Name: 'secret', Model: 'hers' } });
-
-testIsolation('gatewayProfile', annsProfile, {
-  'gatewayProfile.create': () => ({ gatewayProfile: { Name: 'another' } }),
-  'gatewayProfile.list': () => ({}),
-});
-
-testIsolation('rfRegion', annsProfile, { 'rfRegion.list': () => ({}) });
-
-const annsGroup = (ann: Subscriber, devEui: string) => {
-  ann.do({ kind: 'multicastGroup.create', group: GROUP });
-  ann.do({ kind: 'multicastGroup.addGateways', MulticastDevEUI, Gateways: [NORTH] });
-  ann.do({ kind: 'multicastGroup.addDevices', MulticastDevEUI, Devices: [devEui] });
-  return devEui;
-};
-
-testIsolation('multicastGroup', annsGroup, {
-  'multicastGroup.create': () => ({
-    group: { ...GROUP, MulticastDevEUI: 'FC00000000000002', MulticastDevAddr: 'C0000002' },
-  }),
-  'multicastGroup.list': () => ({}),
-  'multicastGroup.get': () => ({ MulticastDevEUI }),
-  'multicastGroup.update': () => ({ MulticastDevEUI, group: { Name: 'others' } }),
-  'multicastGroup.delete': () => ({ MulticastDevEUI }),
-  'multicastGroup.addDevices': (devEui) => ({ MulticastDevEUI, Devices: [devEui] }),
-  'multicastGroup.removeDevices': (devEui) => ({ MulticastDevEUI, Devices: [devEui] }),
-  'multicastGroup.gateways': () => ({ MulticastDevEUI }),
-  'multicastGroup.addGateways': () => ({ MulticastDevEUI, Gateways: [NORTH] }),
-  'multicastGroup.removeGateways': () => ({ MulticastDevEUI, Gateways: [NORTH] }),
-});
-
-/** A frame of Ann’s device that was heard. */
-const annsFrame = ({ bench }: Subscriber, devEui: string) =>
-  bench.platform.hear({ kind: 'frameUp', frame: frameOf({ ...USUAL_FRAME, devEui }) }, 0);
-
-testIsolation('log', annsFrame, { 'log.list': () => ({}) });
