@@ -113,7 +113,7 @@ export function checkTime({ path, entry }: Named, duration: unknown, report: Rep
   report([...path, 'at'], { what, allowed: `at most ${String(duration ?? '1 d')}` });
 }
 
-/** What an entry names under this key is there, and its subscriber's. */
+/** What an entry names under this key is there, and its subscriber's; or one of every world. */
 export function findNamed(
   key: 'image' | 'group' | 'serviceProfile' | 'decoderType' | 'outputProfile' | 'gatewayProfile',
   kind: string,
@@ -121,13 +121,15 @@ export function findNamed(
   user: Named,
   subscribers: Subscribers,
   report: Report,
+  usual: readonly string[] = [],
 ): void {
   const { path, entry } = user;
   const word = entry[key];
   if (typeof word !== 'string') return;
   const thing = things.find(({ name }) => name === word);
+  if (thing === undefined && usual.includes(word)) return;
   if (thing === undefined) {
-    const names = things.map(({ name }) => name);
+    const names = [...things.map(({ name }) => name), ...usual];
     report([...path, key], () => unknownName(word, kind, names));
   } else if (subscribers.areApart(thing, user)) {
     report([...path, key], () => subscribers.foreign(word, thing, user, kind, things));

@@ -106,13 +106,17 @@ function checkProfiles(
   subscribers: Subscribers,
   report: Report,
 ): void {
-  const find = (key: keyof Profiles, kind: string, things: readonly Named[]) =>
-    findNamed(key, kind, things, device, subscribers, report);
+  const find = (
+    key: keyof Profiles,
+    kind: string,
+    things: readonly Named[],
+    usual?: readonly string[],
+  ) => findNamed(key, kind, things, device, subscribers, report, usual);
   find('serviceProfile', 'service profile', serviceProfile);
   find('outputProfile', 'output profile', outputProfile);
   const { decoderType: word } = device.entry;
   if (PAYLOAD_DECODERS.some((each) => each === word)) return;
-  find('decoderType', 'decoder type', decoderType);
+  find('decoderType', 'decoder type', decoderType, PAYLOAD_DECODERS);
 }
 
 /** The model of a gateway, which may be one that every world has. */
@@ -122,10 +126,8 @@ function checkModel(
   subscribers: Subscribers,
   report: Report,
 ): void {
-  const { gatewayProfile: word } = gateway.entry;
-  const isUsual = GATEWAY_MODELS.some(({ Name }) => Name === word);
-  if (isUsual && profiles.every(({ name }) => name !== word)) return;
-  findNamed('gatewayProfile', 'gateway profile', profiles, gateway, subscribers, report);
+  const usual = GATEWAY_MODELS.map(({ Name }) => Name);
+  findNamed('gatewayProfile', 'gateway profile', profiles, gateway, subscribers, report, usual);
 }
 
 type NamedList =

@@ -151,7 +151,7 @@ describe('what is wrong with it', () => {
     ['{ placement: { latitude: 91, longitude: 11 } }', '91 is out of range'],
     [
       '{ gatewayProfile: indoors }',
-      '/gateways/0/gatewayProfile  "indoors" is not a gateway profile of this scenario',
+      '"indoors" is not a gateway profile of this scenario; allowed: standard, indoor-SX1302',
     ],
     ['{ locationType: ROOF }', '"ROOF" is not known; allowed: INDOOR, OUTDOOR'],
     ['{ macAddress: "0a0b" }', '"0a0b" is not right here; allowed: six pairs'],
