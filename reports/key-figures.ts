@@ -1,6 +1,7 @@
 /** The figures that most people look for first: the same in every form of report. */
 import type { CampaignResult, RunResult } from '../core/result.ts';
-import { FIGURES, type Figure } from './figures.ts';
+import type { Figure } from './figures/figure.ts';
+import { FIGURES } from './figures.ts';
 import { figureText, NOTHING, partOf } from './render/format.ts';
 
 export interface KeyFigure {

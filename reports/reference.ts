@@ -1,5 +1,7 @@
 /** The figures as docs/scenario-file.md lists them. */
-import { FIGURES, type Figure } from './figures.ts';
+
+import type { Figure } from './figures/figure.ts';
+import { FIGURES } from './figures.ts';
 
 /** A table in Markdown, a row a figure. */
 export function figureTable(): string {

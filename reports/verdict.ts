@@ -1,6 +1,7 @@
 /** What an expectation was judged on, in the unit of the figure that it names. */
 import type { ExpectationResult, RunResult } from '../core/result.ts';
-import { FIGURES, type Figure, figuresOfCampaign, figuresOfPopulation } from './figures.ts';
+import type { Figure } from './figures/figure.ts';
+import { FIGURES, figuresOfCampaign, figuresOfPopulation } from './figures.ts';
 
 /**
  * Finds the figure that an expectation compares with its bound: a row of `FIGURES`, or one of a

@@ -1,6 +1,6 @@
 /** The section on class B: beacons sent, heard and missed, devices in class B. */
 import type { BeaconFigures, RunResult } from '../../core/result.ts';
-import { ratio } from '../figures.ts';
+import { ratio } from '../figures/figure.ts';
 import { BEACON_WORDS, byAmount } from '../words.ts';
 import { count, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';

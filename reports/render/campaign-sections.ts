@@ -2,7 +2,7 @@
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
-import { ratio } from '../figures.ts';
+import { ratio } from '../figures/figure.ts';
 import { campaignFigures } from '../key-figures.ts';
 import { byAmount, FAILURE_WORDS, FRAGMENT_WORDS, spelled } from '../words.ts';
 import {

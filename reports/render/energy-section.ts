@@ -1,7 +1,7 @@
 /** The section on energy: what a device drew by cause, and how long batteries last. */
 import type { EnergyPopulation, EnergyResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
-import { ratio } from '../figures.ts';
+import { ratio } from '../figures/figure.ts';
 import { byAmount, ENERGY_WORDS } from '../words.ts';
 import { count, counted, joules, lifetime, NOTHING, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';

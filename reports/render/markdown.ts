@@ -3,7 +3,7 @@ import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { type Counts, sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
-import { ratio } from '../figures.ts';
+import { ratio } from '../figures/figure.ts';
 import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';

@@ -2,7 +2,7 @@
 import type { GatewayResult, RunResult } from '../../core/result.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { type DownlinkLoss, type DownlinkRefusal, sumOf } from '../../sim/base/counts.ts';
-import { ratio } from '../figures.ts';
+import { ratio } from '../figures/figure.ts';
 import { byAmount, DOWNLINK_WORDS, UPLINK_WORDS } from '../words.ts';
 import { joinedChart, lossChart, trafficChart } from './charts.ts';
 import { count, duration, percent } from './format.ts';

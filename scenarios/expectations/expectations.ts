@@ -7,7 +7,8 @@
  *     joinSeconds.p90 <= 10 min
  */
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
-import { FIGURES, ratio } from '../../reports/figures.ts';
+import { ratio } from '../../reports/figures/figure.ts';
+import { FIGURES } from '../../reports/figures.ts';
 import {
   type Complaint,
   nearest,

@@ -3,12 +3,8 @@
  * of a campaign), and counts by their path in a result.
  */
 import { FAILURE_REASONS, JOB_FAILURES, type RunResult } from '../../core/result.ts';
-import {
-  FIGURES,
-  figuresOfCampaign,
-  figuresOfPopulation,
-  type Figure as NamedFigure,
-} from '../../reports/figures.ts';
+import type { Figure as NamedFigure } from '../../reports/figures/figure.ts';
+import { FIGURES, figuresOfCampaign, figuresOfPopulation } from '../../reports/figures.ts';
 import {
   BEACON_LOSSES,
   DOWNLINK_LOSSES,

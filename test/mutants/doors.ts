@@ -190,7 +190,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The busiest gateway is the first one.',
-    file: 'reports/figures.ts',
+    file: 'reports/figures/radio.ts',
     find: 'Math.max(highest, share), shares[0]',
     replace: 'highest, shares[0]',
     test: 'test/reports/figures.test.ts',

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobResult, RunResult } from '../../core/result.ts';
+import { ratio } from '../../reports/figures/figure.ts';
 import {
   FIGURES,
   figureNamed,
   figuresOfCampaign,
   figuresOfPopulation,
-  ratio,
 } from '../../reports/figures.ts';
 import { renderHtml } from '../../reports/render/html.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';

@@ -1,0 +1,145 @@
+/** Figures of devices: joins, messages, class B, and the energy that they draw. */
+import type { BeaconFigures, EnergyResult } from '../../core/result.ts';
+import { percentile, type Row, ratio } from './figure.ts';
+
+export const DEVICES: readonly Row[] = [
+  {
+    name: 'devices',
+    label: 'Devices',
+    unit: 'count',
+    meaning: 'Devices in the network.',
+    of: ({ devices }) => devices.total,
+  },
+  {
+    name: 'joined',
+    label: 'Devices joined',
+    unit: 'share',
+    meaning: 'Devices with a session at the end, over all devices.',
+    parts: ({ devices }) => [devices.joined, devices.total],
+    key: 'always',
+    ofPopulation: ({ devices }) => ratio(devices.joined, devices.devices),
+  },
+  {
+    name: 'joinRequests',
+    label: 'Join requests',
+    unit: 'count',
+    meaning: 'JoinRequest frames sent.',
+    of: ({ devices }) => devices.joinRequests,
+  },
+  {
+    name: 'joinSeconds.p50',
+    label: 'Join time, median',
+    unit: 'seconds',
+    meaning: 'Power-on to session, the median over joined OTAA devices.',
+    of: ({ devices }) => percentile(devices.joinSeconds, 'p50'),
+  },
+  {
+    name: 'joinSeconds.p90',
+    label: 'Join time, 90th percentile',
+    unit: 'seconds',
+    meaning: 'Power-on to session; nine in ten joined OTAA devices were at least this fast.',
+    of: ({ devices }) => percentile(devices.joinSeconds, 'p90'),
+  },
+  {
+    name: 'joinSeconds.max',
+    label: 'Join time, slowest',
+    unit: 'seconds',
+    meaning: 'Power-on to session of the slowest joined OTAA device.',
+    of: ({ devices }) => percentile(devices.joinSeconds, 'max'),
+  },
+];
+
+export const MESSAGES: readonly Row[] = [
+  {
+    name: 'messages',
+    label: 'Messages',
+    unit: 'count',
+    meaning: 'New application uplinks; a repetition is not a new one.',
+    of: ({ devices }) => devices.messages,
+  },
+  {
+    name: 'messagesDelivered',
+    label: 'Messages delivered',
+    unit: 'share',
+    meaning: 'Messages of which the server received at least one copy, over all messages.',
+    parts: ({ devices }) => [devices.messagesDelivered, devices.messages],
+    key: 'always',
+    ofPopulation: ({ devices }) => ratio(devices.messagesDelivered, devices.messages),
+  },
+  {
+    name: 'deliveryRatio.p10',
+    label: 'Delivery ratio, 10th percentile',
+    unit: 'share',
+    meaning: 'Share of its messages that a device delivered; one in ten devices had no more.',
+    of: ({ devices }) => percentile(devices.deliveryRatio, 'p10'),
+  },
+  {
+    name: 'deliveryRatio.p50',
+    label: 'Delivery ratio, median',
+    unit: 'share',
+    meaning: 'Share of its messages that a device delivered, the median over devices that sent.',
+    of: ({ devices }) => percentile(devices.deliveryRatio, 'p50'),
+  },
+];
+
+export const CLASS_B: readonly Row[] = [
+  {
+    name: 'beaconsHeard',
+    label: 'Beacons heard',
+    unit: 'share',
+    meaning: 'Beacons that devices heard, over those that they looked for.',
+    parts: ({ beacons }) => [beacons?.heard ?? 0, beacons?.lookedFor ?? 0],
+  },
+  {
+    name: 'inClassB',
+    label: 'Devices in class B',
+    unit: 'count',
+    meaning: 'Devices that have a beacon at the end, and ping slots that the server knows.',
+    of: ({ beacons }) => beacons?.inClassB ?? 0,
+  },
+  {
+    name: 'classBEnergy',
+    label: 'Energy for class B',
+    unit: 'share',
+    meaning: 'Energy drawn for beacons and ping slots, over all energy that devices have drawn.',
+    of: ({ beacons, energy }) => classBShare(beacons, energy),
+    key: 'measured',
+    ofPopulation: ({ beacons, energy }) => classBShare(beacons, energy),
+  },
+];
+
+/** NaN where no beacon was looked for, or no energy is counted or drawn. */
+function classBShare(
+  beacons: BeaconFigures | undefined,
+  energy: Pick<EnergyResult, 'byCause' | 'meanJoules'> | undefined,
+): number {
+  if (beacons === undefined || energy === undefined) return Number.NaN;
+  const { beacon = 0, ping = 0 } = energy.byCause;
+  return ratio(beacon + ping, energy.meanJoules);
+}
+
+export const ENERGY: readonly Row[] = [
+  {
+    name: 'energyPerDevice',
+    label: 'Energy per device',
+    unit: 'joules',
+    meaning: 'What a device has drawn from its supply since power-on, the mean over devices.',
+    of: ({ energy }) => energy?.meanJoules ?? Number.NaN,
+    ofPopulation: ({ energy }) => energy?.meanJoules ?? Number.NaN,
+  },
+  {
+    name: 'batteryLife',
+    label: 'Battery life, nine in ten',
+    unit: 'seconds',
+    meaning: 'Capacity over mean power; nine in ten devices with a battery last this long.',
+    of: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
+    ofPopulation: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
+  },
+  {
+    name: 'batteryLife.p50',
+    label: 'Battery life, median',
+    unit: 'seconds',
+    meaning: 'Capacity over mean power, the median over devices with a battery.',
+    of: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p50'),
+  },
+];
