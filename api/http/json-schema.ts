@@ -55,6 +55,8 @@ export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
         additionalProperties: kindSchema(kind.of, direction),
         ...(kind.most === Number.MAX_SAFE_INTEGER ? {} : { maxProperties: kind.most }),
       };
+    case 'json':
+      return { type: 'object', additionalProperties: true };
     case 'record':
       return recordSchema(kind.fields, direction, kind.partial);
   }

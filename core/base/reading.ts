@@ -6,6 +6,7 @@ import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { allowedOf, type Fields, type Kind, type Limits } from '../kit/fields.ts';
 import { parseInstant } from './instant.ts';
+import { jsonCopy } from './json.ts';
 
 /** Where a value stands, and the code of its failure. */
 interface Place {
@@ -47,6 +48,8 @@ function readerOf(kind: Kind): Reader {
       return mapReader(kind);
     case 'either':
       return eitherReader(kind);
+    case 'json':
+      return (value) => (isMap(value) ? jsonCopy(value) : undefined) ?? new Wrong(value, kind);
     default:
       return (value) => {
         const read = typeof value === 'string' ? readText(kind, value) : readLeaf(kind, value);

@@ -4,6 +4,8 @@
  * before anything is decided; scenario files, HTTP and its documentation take the same rows.
  */
 
+import type { JsonObject } from '../codecs/codec.ts';
+
 /** What a value is made of. */
 export type Kind = {
   /** Code of the failure; that of what surrounds it when absent. */
@@ -53,6 +55,8 @@ export type Kind = {
   | { readonly type: 'either'; readonly kinds: readonly Kind[] }
   /** Values by keys that are kinds themselves. */
   | (Pick<Limits, 'most'> & { readonly type: 'map'; readonly keys: Kind; readonly of: Kind })
+  /** A map of any plain data, as JSON has it: whoever uses it says what it holds. */
+  | { readonly type: 'json' }
   /** `partial`: a change, which gives what it changes. */
   | { readonly type: 'record'; readonly fields: Fields; readonly partial?: true }
 );
@@ -128,17 +132,19 @@ export type Of<K, In = false> = K extends { type: 'choice'; words: readonly (inf
         ? boolean
         : K extends { type: 'bytes' }
           ? Uint8Array
-          : K extends { type: 'list'; of: infer Each }
-            ? readonly Of<Each, In>[] | (K extends { orOne: In } ? Of<Each, In> : never)
-            : K extends { type: 'either'; kinds: readonly (infer Each)[] }
-              ? Of<Each, In>
-              : K extends { type: 'map'; of: infer Each }
-                ? Readonly<Record<string, Of<Each, In>>>
-                : K extends { type: 'record'; fields: infer Inner }
-                  ? K extends { partial: true }
-                    ? Partial<Values<Inner, In>>
-                    : Values<Inner, In>
-                  : never;
+          : K extends { type: 'json' }
+            ? JsonObject
+            : K extends { type: 'list'; of: infer Each }
+              ? readonly Of<Each, In>[] | (K extends { orOne: In } ? Of<Each, In> : never)
+              : K extends { type: 'either'; kinds: readonly (infer Each)[] }
+                ? Of<Each, In>
+                : K extends { type: 'map'; of: infer Each }
+                  ? Readonly<Record<string, Of<Each, In>>>
+                  : K extends { type: 'record'; fields: infer Inner }
+                    ? K extends { partial: true }
+                      ? Partial<Values<Inner, In>>
+                      : Values<Inner, In>
+                    : never;
 
 /** Null where it has a meaning of its own; a caller may give it where it means absence, too. */
 type NullOf<K, In> = K extends { null: infer Meaning }
@@ -201,6 +207,9 @@ function codesOfKind(kind: Kind, failure: string): readonly string[] {
 
 // ── in words ─────────────────────────────────────────────────────────────────────────────────────
 
+/** Of plain data that somebody gives. */
+export const MOST_JSON = { values: 10_000, depth: 16 } as const;
+
 /** As many as there are: a limit of answers alone. */
 export const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
 
@@ -241,6 +250,8 @@ export function allowedOf(kind: Kind): string {
       const most = kind.most === ANY_NUMBER ? 'any number' : `at most ${kind.most}`;
       return `a map of ${most}, ${allowedOf(kind.of)} by ${allowedOf(kind.keys)}`;
     }
+    case 'json':
+      return `a map of plain data, of ${MOST_JSON.values} values at most, ${MOST_JSON.depth} deep`;
     case 'record':
       return 'a map of keys and values';
   }

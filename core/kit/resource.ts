@@ -14,6 +14,7 @@ import type { Asking } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Watching } from '../base/watching.ts';
 import type { WholeWorld } from '../base/whole-world.ts';
+import type { JsonObject } from '../codecs/codec.ts';
 import type { HeardPackage, News } from '../network-news.ts';
 import type { OwnView } from '../network-view.ts';
 import type { FailureClasses } from './failures.ts';
@@ -89,9 +90,11 @@ type Untold<Value, Told> = Value extends readonly (infer Each)[]
     ? Untold<Each, NonNullable<Row>>
     : never
   : Value extends object
-    ? {
-        [K in keyof Value]-?: K extends keyof Told ? Untold<Value[K], NonNullable<Told[K]>> : K;
-      }[keyof Value]
+    ? JsonObject extends Told
+      ? never
+      : {
+          [K in keyof Value]-?: K extends keyof Told ? Untold<Value[K], NonNullable<Told[K]>> : K;
+        }[keyof Value]
     : never;
 
 type IfAny<Names, What extends string> = [Names] extends [never]

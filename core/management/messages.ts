@@ -54,8 +54,7 @@ const MESSAGE = {
     source,
   },
   ApplicationPayload: {
-    type: 'record',
-    fields: {},
+    type: 'json',
     null: 'absent',
     failure: 'message.payload',
     is: 'What the device’s decoder type encodes.',

@@ -57,6 +57,8 @@ function formOf(kind: Kind): Form {
       return { anyOf: kind.kinds.map(formOf) };
     case 'map':
       return { type: 'object', maxProperties: kind.most, additionalProperties: formOf(kind.of) };
+    case 'json':
+      return { type: 'object' };
     case 'record':
       return {
         type: 'object',

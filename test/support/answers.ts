@@ -3,6 +3,7 @@
  * as the product does.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { classOf } from '../../core/kit/failures.ts';
 import type { Field, Kind } from '../../core/kit/fields.ts';
 import {
@@ -79,6 +80,8 @@ export function wrongIn(kind: Kind, value: unknown, at: string): readonly string
       ]);
       return entries.length <= kind.most ? wrong : [`${at} is too large`];
     }
+    case 'json':
+      return isPlain(value) ? [] : [`${at} is no map of plain data`];
     case 'either': {
       const all = kind.kinds.map((each) => wrongIn(each, value, at));
       return all.some((wrong) => wrong.length === 0) ? [] : (all[0] ?? [`${at} is of no kind`]);
@@ -107,6 +110,10 @@ function wrongInField(row: Field, record: object, name: string, at: string): rea
   if (value === null && row.null !== undefined) return [];
   return wrongIn(row, value, at);
 }
+
+/** What JSON holds without loss. */
+const isPlain = (value: unknown): boolean =>
+  isRecord(value) && isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
 
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && Object.prototype.toString.call(value) === '[object Object]';

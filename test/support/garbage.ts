@@ -118,6 +118,8 @@ export class Garbage {
             this.#value(kind.of, rarity),
           ]),
         );
+      case 'json':
+        return { [this.pick(['on', 'level', '__proto__'])]: this.#anything(2) };
       case 'record':
         return this.#record(kind.fields, rarity);
       case 'either':

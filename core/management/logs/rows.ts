@@ -119,7 +119,7 @@ export const LOG_ENTRY = record({
   GatewaySubscriberID: text('Whose the primary gateway is; nothing of a foreign one.'),
   GatewayNodeID: told({ ...NODE_ID, is: 'EUI of the primary gateway.', source }),
   PayloadDecoded: told({
-    ...record({}),
+    type: 'json',
     is: 'What the device’s decoder makes of the payload; empty without one.',
     source,
   }),

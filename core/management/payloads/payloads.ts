@@ -45,7 +45,7 @@ const PAYLOAD = record({
     source,
   }),
   ApplicationData: told({
-    ...record({}),
+    type: 'json',
     is: 'What the device’s decoder made of it; empty without one.',
     source,
   }),

@@ -1,0 +1,52 @@
+/** Plain data that somebody gives (the kind `json` of core/kit/fields.ts). */
+import type { Json, JsonObject } from '../codecs/codec.ts';
+import { MOST_JSON } from '../kit/fields.ts';
+
+/**
+ * A copy that shares nothing with what is given; undefined: it is no plain data, or more than may
+ * be given. Plain data are maps, lists, well-formed text, finite numbers, flags and null; a key
+ * whose value is undefined is left out. The key `__proto__` may not stand in it.
+ */
+export function jsonCopy(value: object): JsonObject | undefined {
+  const left = { values: MOST_JSON.values };
+  const copy = copyOf(value, MOST_JSON.depth, left);
+  return copy as JsonObject | undefined;
+}
+
+const UNPAIRED = /\p{Surrogate}/u;
+
+function copyOf(value: unknown, depth: number, left: { values: number }): Json | undefined {
+  if (left.values-- <= 0) return undefined;
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return UNPAIRED.test(value) ? undefined : value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined; // −0 is 0
+  if (typeof value !== 'object' || depth === 0) return undefined;
+  if (Array.isArray(value)) return listOf(value, depth, left);
+  return isPlain(value) ? mapOf(value, depth, left) : undefined;
+}
+
+function listOf(list: readonly unknown[], depth: number, left: { values: number }) {
+  const copies: Json[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const copy = copyOf(list[i], depth - 1, left);
+    if (copy === undefined) return undefined;
+    copies.push(copy);
+  }
+  return copies;
+}
+
+function mapOf(map: object, depth: number, left: { values: number }): JsonObject | undefined {
+  const copies: Record<string, Json> = {};
+  for (const [key, each] of Object.entries(map)) {
+    if (each === undefined) continue;
+    if (key === '__proto__' || UNPAIRED.test(key)) return undefined;
+    const copy = copyOf(each, depth - 1, left);
+    if (copy === undefined) return undefined;
+    copies[key] = copy;
+  }
+  return copies;
+}
+
+/** A map of keys and values, whatever realm it is of; no bytes, no date. */
+const isPlain = (value: object): boolean =>
+  Object.prototype.toString.call(value) === '[object Object]';
