@@ -4,6 +4,8 @@
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
+import type { Codec } from '../codecs/codec.ts';
+import { NATIVE_CODECS } from '../codecs/native.ts';
 import { listOf, record, told } from '../kit/answers.ts';
 import { body, type Fields, id, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
@@ -106,6 +108,12 @@ export const decoderTypeResource = declareResource({
 
       /** What a subscriber sees by an id. */
       get: (id: string, by: string) => all.get(id, by),
+
+      /** What makes data of payloads for devices of this type; undefined: nothing does. */
+      codecOf(id: string, by: string): Codec | undefined {
+        const type = all.get(id, by);
+        return type && NATIVE_CODECS[type.PayloadDecoder];
+      },
     };
   },
 });

@@ -1,0 +1,13 @@
+/** Codecs that every world has, by the word of their algorithm. */
+import { cayenneLpp } from './cayenne-lpp.ts';
+import type { Codec } from './codec.ts';
+import { elsys } from './elsys.ts';
+import { rawHex } from './raw-hex.ts';
+
+export const NATIVE_CODECS = {
+  RAW_HEX: rawHex,
+  CAYENNE_LPP: cayenneLpp,
+  ELSYS: elsys,
+} as const satisfies Readonly<Record<string, Codec>>;
+
+export type NativeWord = keyof typeof NATIVE_CODECS;
