@@ -26,6 +26,7 @@ import {
 } from './base/subscribers.ts';
 import { ownTimer } from './base/timers.ts';
 import { type PlatformDraws, wholeWorldOf } from './base/whole-world.ts';
+import type { Effects } from './delivery/deliveries/effects.ts';
 import type { NewsAbout, Resource } from './kit/resource.ts';
 import { inSteps, whole } from './made-answers.ts';
 import {
@@ -69,12 +70,14 @@ export const HEARD_PACKAGES: readonly HeardPackage[] = DECLARED.flatMap(
 /** Views that are kept; who asks may be anybody. */
 const MOST_VIEWS = 1_000;
 
-/** What is kept of frames. */
+/** What is kept of frames, and who listens to deliveries. */
 export interface Keeps {
   /** `WorldOptions.records`. */
   readonly records?: boolean | undefined;
   /** `WorldPlan.logEntries`. */
   readonly logEntries?: number | undefined;
+  /** `WorldOptions.effects`. */
+  readonly effects?: Effects | undefined;
 }
 
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
@@ -116,6 +119,7 @@ export class Platform {
       copies: this.copies,
       keepsRecords: keeps.records ?? true,
       logEntries: keeps.logEntries,
+      effects: keeps.effects,
       viewOf: (subscriber) => this.#viewOf(subscriber),
       world: wholeWorldOf(view, this.#owners, draws, origin),
     });

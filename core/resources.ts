@@ -5,6 +5,9 @@
  * a device fails in its campaign before its group loses it.
  */
 
+import { deliveryResource } from './delivery/deliveries/deliveries.ts';
+import { outputProfileResource } from './delivery/output-profiles/output-profiles.ts';
+import { receiverResource } from './delivery/receivers/receivers.ts';
 import { accountResource } from './management/accounts/account.ts';
 import { applicationResource } from './management/accounts/applications.ts';
 import { roleResource } from './management/accounts/roles.ts';
@@ -23,7 +26,6 @@ import { rfRegionResource } from './management/gateways/rf-regions.ts';
 import { logResource } from './management/logs/logs.ts';
 import { messageResource } from './management/messages.ts';
 import { multicastGroupResource } from './management/multicast-groups/multicast-groups.ts';
-import { outputProfileResource } from './management/output-profiles.ts';
 import { payloadResource } from './management/payloads/payloads.ts';
 import { serviceProfileResource } from './management/service-profiles.ts';
 import { statisticsResource } from './management/statistics/statistics.ts';
@@ -79,4 +81,6 @@ export const RESOURCES = [
   gatewayStatisticsResource,
   gatewayEventResource,
   gatewayGroupResource,
+  receiverResource,
+  deliveryResource,
 ] as const;

@@ -15,6 +15,7 @@ import type { Timers } from '../base/timers.ts';
 import type { Watching } from '../base/watching.ts';
 import type { WholeWorld } from '../base/whole-world.ts';
 import type { JsonObject } from '../codecs/codec.ts';
+import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { HeardPackage, News } from '../network-news.ts';
 import type { OwnView } from '../network-view.ts';
 import type { FailureClasses } from './failures.ts';
@@ -180,6 +181,8 @@ export interface Surroundings {
    * world that keeps none (`WorldOptions.records`) they do not hear of frames, and load nothing.
    */
   readonly keepsRecords: boolean;
+  /** Who listens to deliveries: a window and no door. */
+  readonly effects: Effects | undefined;
   /** Entries of a log that are kept of each subscriber; undefined: the usual number. */
   readonly logEntries: number | undefined;
   /** For those who bring things into the world. */

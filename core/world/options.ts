@@ -1,5 +1,6 @@
 /** What a world may be given beside its plan and its seed; nothing of it changes an event. */
 import type { Observer } from '../../sim/observation/observer.ts';
+import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { NewsAbout } from '../kit/resource.ts';
 import type { News } from '../network-news.ts';
 import type { LogEntry } from './log.ts';
@@ -17,6 +18,11 @@ export interface WorldOptions {
    * and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
    */
   readonly news?: (news: News, about: NewsAbout) => void;
+  /**
+   * Receives what leaves the world for output profiles and destinations, and what becomes of it
+   * inside. It is a window and no door, as `news` is; bodies of deliveries are made for it alone.
+   */
+  readonly effects?: Effects;
   /**
    * Whether statistics, payloads and logs of devices are kept; true when absent. No event and no
    * digest depends on it, and a run without them takes less time.

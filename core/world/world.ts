@@ -105,7 +105,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const view = new NetworkView(this.#network);
     const draws = platformDraws(words);
-    const keeps = { records: options.records, logEntries: plan.logEntries };
+    const { records, effects } = options;
+    const keeps = { records, effects, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
@@ -359,7 +360,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /**
    * A second world that goes on from here by itself. It has the same observer and records, and
-   * writes no log and no news: what happens to it did not happen to this world. Options that are
+   * writes no log, no news and no effects: what happens to it did not happen to this world. Options that are
    * given say all of them anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
@@ -483,7 +484,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 }
 
 const never = () => false;
-const observedAs = ({ log: _, news: __, ...seen }: WorldOptions): WorldOptions => seen;
+const observedAs = ({ log: _, news: __, effects: ___, ...seen }: WorldOptions): WorldOptions =>
+  seen;
 
 /** The bytes of contents are shared. */
 const copyState = <S extends State>({ contents, ...state }: S) => ({

@@ -2,13 +2,18 @@
  * Output profiles: where a device’s data goes. Here they have a name, so that devices can refer to
  * them.
  */
-import { fail, ok } from '../../sim/base/result.ts';
-import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
-import { listOf, record, told } from '../kit/answers.ts';
-import { body, type Fields } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { Catalogue, type Entry } from './catalogue.ts';
-import { CREATED } from './service-profiles.ts';
+import { fail, ok } from '../../../sim/base/result.ts';
+import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../../base/ids.ts';
+import { listOf, record, told } from '../../kit/answers.ts';
+import { body, type Fields } from '../../kit/fields.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
+import { Catalogue, type Entry } from '../../management/catalogue.ts';
+import { CREATED } from '../../management/service-profiles.ts';
 
 const source = 'data delivery: Output profile';
 
@@ -66,6 +71,9 @@ export const outputProfileResource = declareResource({
         'outputProfile.list': (_, { by }) =>
           ok({ OutputProfiles: all.list(by).map(({ Id, Name }) => ({ Id, Name })) }),
       }),
+
+      /** A target that takes nothing any more is paused. */
+      disable: (_owner: string, _id: string, _nowUs: number): void => undefined,
 
       /** What a subscriber sees by an id. */
       get: (id: string, by: string) => all.get(id, by),

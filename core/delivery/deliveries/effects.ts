@@ -1,0 +1,62 @@
+/**
+ * Effects: what of a world leaves it, and what becomes of that inside it. They are told to whoever
+ * listens (`WorldOptions.effects`), which is a window and no door: bodies are made for it alone.
+ */
+import type { Matter, TargetKind } from './target.ts';
+
+/** What JSON can say. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** What every piece of news of a delivery has. */
+interface AboutDelivery {
+  /** Id of the delivery: that of the world and an ordinal from 1, the same at every attempt. */
+  readonly id: string;
+  /** Virtual time, µs. */
+  readonly atUs: number;
+  /** Whose it is. */
+  readonly owner: string;
+  /** Id of its target. */
+  readonly target: string;
+}
+
+/** How a delivery ends. */
+export const ENDS = [
+  /** A receiver has answered 2xx. */
+  'delivered',
+  /** A receiver has refused it for good. */
+  'refused',
+  /** Eight attempts were in vain. */
+  'failed',
+  /** It has waited for too long, or behind too many. */
+  'givenUp',
+  /** No receiver of the world has its address: whoever listens delivers it. */
+  'left',
+  /** Its target was removed. */
+  'removed',
+] as const;
+export type End = (typeof ENDS)[number];
+
+export type Effect =
+  /** There is something to deliver: told once, before all else that is told of it. */
+  | ({
+      readonly kind: 'emitted';
+      readonly to: { readonly kind: TargetKind; readonly address: string };
+      readonly what: Matter;
+      readonly body: Json;
+    } & AboutDelivery)
+  /** A simulated receiver has answered an attempt, or has not. */
+  | ({
+      readonly kind: 'attempted';
+      /** From 1. */
+      readonly attempt: number;
+      /** Name of the receiver. */
+      readonly receiver: string;
+      readonly answer: number | 'timeout' | 'connection refused';
+    } & AboutDelivery)
+  | ({ readonly kind: 'ended'; readonly how: End } & AboutDelivery);
+
+/** Who listens. */
+export type Effects = (effect: Effect) => void;

@@ -1,0 +1,47 @@
+/** What may be asked of deliveries, and what is told of them. */
+import { COUNT, listOf, record, told } from '../../kit/answers.ts';
+import type { Fields, Of } from '../../kit/fields.ts';
+import type { Operations } from '../../kit/resource.ts';
+import { MATTERS, TARGET_KINDS } from './target.ts';
+
+const count = (is: string) => told({ ...COUNT, is });
+
+/** Everything that was emitted stands in one of these. */
+const COUNTS = {
+  emitted: count('Deliveries that there were to make.'),
+  delivered: count('Of those: answered with a 2xx.'),
+  waiting: count('Under way, in line, or before their next attempt.'),
+  paused: count('The same of a target that is paused.'),
+  refused: count('Answered with a status that is final.'),
+  failed: count('Tried eight times in vain.'),
+  givenUp: count('Given up: they waited for seven days, or behind 10 000 others.'),
+  left: count('Gone out of the world: no simulated receiver has their address.'),
+  removed: count('Dropped with their target.'),
+  attempts: count('Attempts at simulated receivers that were begun.'),
+} as const satisfies Fields;
+
+const TARGET = record({
+  id: told({ type: 'text', is: 'The DestinationId of a profile’s entry, or a destination’s id.' }),
+  kind: told({ type: 'choice', words: TARGET_KINDS, is: 'What it is.' }),
+  address: told({ type: 'text', most: 5_000, is: 'Where it is.' }),
+  enabled: told({ type: 'flag', is: 'Whether it is not paused.' }),
+  matter: told({ type: 'choice', words: MATTERS, is: 'What goes to it.' }),
+  ...COUNTS,
+});
+
+export const TOLD = record({
+  targets: told({ ...listOf(TARGET), is: 'Those that something was emitted to.' }),
+  removedTargets: told({ ...record(COUNTS), is: 'Those that are removed, together.' }),
+});
+export type TargetTold = Of<typeof TARGET>;
+export type CountsTold = Of<typeof TOLD>['removedTargets'];
+
+export const OPERATIONS = {
+  'delivery.list': {
+    verb: 'list',
+    takes: {},
+    answers: TOLD,
+    fails: [],
+    is: 'What was delivered to each target, and what became of the rest.',
+  },
+} as const satisfies Operations;
