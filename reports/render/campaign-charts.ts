@@ -107,7 +107,10 @@ function completionPoints(
   return points;
 }
 
-/** A dot on the curve with a line down to its time, and words below it where there is room. */
+/**
+ * A dot on the curve with a line down to its time, and words on its right where there is room, else
+ * on its left: so far down that they clear the curve and the words of another milestone.
+ */
 function milestone(
   { plotWidth, plotHeight }: Frame,
   left: number,
@@ -120,7 +123,7 @@ function milestone(
   return html`<path class="drop" d="M${x},${y}V${plotHeight}"/>
 <circle class="mark" cx="${x}" cy="${y}" r="4.5"/>
 <text class="halo${fits ? '' : ' end'}" x="${hundredth(left + (fits ? 9 : -9))}"
- y="${hundredth(top + 16)}"><tspan>${percentage} %</tspan> after ${duration(seconds)}</text>`;
+ y="${hundredth(top + (fits ? 16 : 52))}"><tspan>${percentage} %</tspan> after ${duration(seconds)}</text>`;
 }
 
 /** Fragments that devices missed, by cause, the worst first. */
