@@ -2,8 +2,11 @@
  * The parts of `docs/` that are written from the product: each stands in its page between two
  * markers. `npm run docs` writes them, and a test holds the pages to them.
  */
+import { readFileSync } from 'node:fs';
 import { figureTable } from '../../reports/reference.ts';
 import { knobTable } from '../../scenarios/language/reference.ts';
+import { rowTable, ruleTable } from '../support/conformance.ts';
+import { numbersOf } from '../support/operations-page.ts';
 import { answerTables, failureTable, fieldTables, operationTable } from './operations-tables.ts';
 
 interface Part {
@@ -21,7 +24,14 @@ export const PARTS: readonly Part[] = [
   { page: 'docs/operations.md', name: 'failures', text: failureTable },
   { page: 'docs/operations.md', name: 'fields', text: fieldTables },
   { page: 'docs/operations.md', name: 'answers', text: answerTables },
+  { page: 'docs/conformance.md', name: 'rows', text: rowTable },
+  { page: 'docs/conformance.md', name: 'rules', text: rulesOnPage },
 ];
+
+/** Of the rules that docs/operations.md has. */
+function rulesOnPage(): string {
+  return ruleTable(numbersOf(readFileSync('docs/operations.md', 'utf8')).rules);
+}
 
 /** A page with its part as the product has it. Pages without the markers are refused. */
 export function withPart(page: string, { name, text }: Part): string {

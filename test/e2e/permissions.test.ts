@@ -170,7 +170,7 @@ describe('an operation', () => {
     expect(closed.length).toBeGreaterThanOrEqual(37 + 10);
   });
 
-  it('is 401 without a token, with garbage, and with that of another emulator', async () => {
+  it('E1: is 401 without a token, with garbage, and with that of another emulator', async () => {
     const other = await ServedDoor.open(TOWN);
     const foreign = await other.tokenOf();
     await other.close();

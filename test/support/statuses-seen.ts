@@ -1,5 +1,17 @@
-/** Holds the rows of a file to what the OpenAPI document lists: each status was seen, no other. */
-import { expect, it } from 'vitest';
+/**
+ * Holds the rows of a file to what the OpenAPI document lists: each status was seen, no other. So
+ * stands docs/conformance.md.
+ */
+import { basename } from 'node:path';
+import { expect, it, type RunnerTestSuite } from 'vitest';
+import {
+  type Answered,
+  answeredOn,
+  conformancePage,
+  isWriting,
+  note,
+  rulesNamedWith,
+} from './conformance.ts';
 import { DOCUMENTED_ROWS } from './documented-rows.ts';
 import { listedStatuses, type OpenApi, operationsOf, type ServedDoor } from './served-door.ts';
 
@@ -58,4 +70,26 @@ export function testStatuses(door: () => ServedDoor, rows: readonly number[]): v
       }),
     );
   });
+
+  it('stand in docs/conformance.md as they were answered (npm run conformance)', ({ task }) => {
+    const names = namesIn(task.file);
+    const answered = described.map(
+      (each): Answered => ({
+        row: each.row,
+        statuses: [...(door().seen.get(nameOf(each)) ?? [])].sort(),
+        rules: rulesNamedWith(each.row, names),
+        file: basename(task.file.name),
+      }),
+    );
+    if (isWriting) note(answered);
+    const known = answeredOn(conformancePage());
+    expect(answered.map(({ row }) => known.get(row))).toEqual(answered);
+  });
+}
+
+/** The names of all tests in it, each after those of what it stands in. */
+function namesIn(within: RunnerTestSuite): readonly string[] {
+  return within.tasks.flatMap((each) =>
+    each.type === 'suite' ? namesIn(each).map((name) => `${each.name}: ${name}`) : [each.name],
+  );
 }
