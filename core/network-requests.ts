@@ -104,6 +104,8 @@ export interface NewDownlink {
   readonly payload: Uint8Array;
   /** Whether the device is to acknowledge it; no when absent. */
   readonly confirmed?: boolean;
+  /** Frames that are made of one that is confirmed, at most; 8 when absent. */
+  readonly tries?: number;
   /** It does not go out before this instant, µs, but lets others pass; at once when absent. */
   readonly notBeforeUs?: number;
 }

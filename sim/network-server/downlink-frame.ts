@@ -33,9 +33,6 @@ const HEADER_BYTES = 8;
 /** FOpts hold at most this many bytes. */
 const FOPTS_BYTES = 15;
 
-/** Most times that a confirmed downlink is sent. */
-const CONFIRMED_TRIES = 8;
-
 const empty = new Uint8Array(0);
 
 /** The uplink that opens the windows. */
@@ -201,7 +198,7 @@ export function queuedFrame(
  */
 function afterQueued({ queue, registrations }: ServerSide, row: number, queued: AppDownlink): void {
   const { awaitsAck } = registrations.column;
-  const isLast = queued.tries + 1 === CONFIRMED_TRIES;
+  const isLast = queued.tries + 1 === queued.mostTries;
   if (!queued.confirmed) return queue.leave(row, queued);
   awaitsAck[row] = isLast ? 0 : 1;
   if (isLast) queue.leave(row, queued);

@@ -13,6 +13,9 @@ import type { Digest } from '../kernel/digest.ts';
 /** So many of a device's sent downlinks are remembered until an uplink answers them. */
 const MOST_UNANSWERED = 64;
 
+/** Most times that a confirmed downlink is sent, unless who asks says otherwise. */
+const CONFIRMED_TRIES = 8;
+
 /** What is asked for. */
 export interface QueuedDownlink {
   /** From 1, growing. */
@@ -22,12 +25,15 @@ export interface QueuedDownlink {
   readonly fPort: number;
   readonly payload: Uint8Array;
   readonly confirmed: boolean;
+  /** Frames of a confirmed one, at most; `CONFIRMED_TRIES` when absent. */
+  readonly mostTries?: number | undefined;
   /** It does not go out before, µs. */
   readonly notBeforeUs: number;
 }
 
 /** A downlink in the server's hands. */
 export interface AppDownlink extends QueuedDownlink {
+  readonly mostTries: number;
   /** Frames made of it, but for those that were taken back. */
   tries: number;
   /** A frame of it is on its way to the air. */
@@ -78,6 +84,7 @@ export class DownlinkQueue {
       fPort,
       payload,
       confirmed,
+      mostTries: asked.mostTries ?? CONFIRMED_TRIES,
       notBeforeUs,
       tries: 0,
       underway: false,
@@ -375,7 +382,7 @@ function placeOf({ waiting, first }: Line, id: number): number {
 }
 
 function digestOne(downlink: AppDownlink, digest: Digest): void {
-  const { id, sender, fPort, payload, confirmed, notBeforeUs } = downlink;
+  const { id, sender, fPort, payload, confirmed, mostTries, notBeforeUs } = downlink;
   const { tries, underway, firstBeganUs, lastBeganUs, answered, cleared, refusals } = downlink;
   digest.addNumber(id);
   digest.addText(sender.kind);
@@ -384,5 +391,6 @@ function digestOne(downlink: AppDownlink, digest: Digest): void {
     digest.addNumber(value);
   }
   digest.addNumber(payload.length);
+  if (mostTries !== CONFIRMED_TRIES) digest.addNumber(mostTries);
   for (const flag of [confirmed, underway, answered, cleared]) digest.addWord(flag ? 1 : 0);
 }

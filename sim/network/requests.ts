@@ -317,16 +317,17 @@ function gatewayRowOf({ gateways }: Sides['server'], eui: string): number {
 /** Queues an application downlink: class A at its next window, class C at once; in their order. */
 function enqueueDownlink(
   { sides: { server } }: Network,
-  { id, sender, devEui, fPort, payload, confirmed = false, notBeforeUs = 0 }: DownlinkFields,
+  { id, sender, devEui, fPort, payload, ...how }: DownlinkFields,
   nowUs: number,
 ): void {
+  const { confirmed = false, tries: mostTries, notBeforeUs = 0 } = how;
   const { registrations, queue, listener } = server;
   const row = registrations.byEui(devEui);
   if (row === NONE) {
     const what = { kind: 'dropped', reason: 'deviceRemoved' } as const;
     return listener.onDownlink({ id, sender, devEui, what });
   }
-  const asked = { id, sender, fPort, payload, confirmed, notBeforeUs };
+  const asked = { id, sender, fPort, payload, confirmed, mostTries, notBeforeUs };
   const downlink = queue.push(row, asked);
   if (bestGateway(server, row) === NONE) tellUnheard(server, row, downlink);
   wake(server, row, nowUs);
@@ -343,6 +344,8 @@ interface DownlinkFields extends OfDevice {
   readonly payload: Uint8Array;
   /** No when absent. */
   readonly confirmed?: boolean;
+  /** Frames of one that is confirmed, at most; as many as usual when absent. */
+  readonly tries?: number;
   /** It does not go out before this instant, µs; others may. At once when absent. */
   readonly notBeforeUs?: number;
 }

@@ -182,6 +182,19 @@ describe('what is told of a downlink', () => {
     expect(toldOf(bench, id)).toEqual(['sent', 'answered', 'acknowledged']);
   });
 
+  it('comes after one try and the next uplink, where no more are asked for', () => {
+    for (const [maxEirpCentiDbm, end] of [
+      [1_600, 'acknowledged'],
+      [-14_000, 'neverAcknowledged'],
+    ] as const) {
+      const bench = new Bench(networkOf({ gateway: { maxEirpCentiDbm } }));
+      bench.runUntil(HEARD_US);
+      const id = send(bench, { confirmed: true, tries: 1 });
+      bench.runUntil(HOUR_US);
+      expect(toldOf(bench, id)).toEqual(['sent', 'answered', end]);
+    }
+  });
+
   it('is that it is too long, and the next one’s turn comes', () => {
     const bench = heard('A', { dataRate: { from: 'fixed', dataRate: 0 } });
     const long = send(bench, { payload: new Uint8Array(240), confirmed: true });
@@ -460,6 +473,7 @@ describe('lines of downlinks in a saved network', () => {
     const plain = digestWith({});
     expect(digestWith({})).toBe(plain);
     const others = [{ sender: SPRING }, { fPort: 6 }, { confirmed: true }, { notBeforeUs: 1 }];
+    expect(digestWith({ tries: 2 })).not.toBe(plain);
     for (const more of others) expect(digestWith(more)).not.toBe(plain);
   });
 });
