@@ -1,0 +1,42 @@
+/** Parameters of configurations: whether they are the same, and what reports add to one another. */
+import type { Json, JsonObject } from '../../codecs/codec.ts';
+
+const isMap = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether two values are the same, whatever the order of their keys. */
+export function sameJson(one: Json, other: Json): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((each, i) => sameJson(each, other[i] as Json));
+  }
+  if (!isMap(one) || !isMap(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  return keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key]!, other[key]!));
+}
+
+/** Whether every parameter that is desired is reported with the same value; others may be, too. */
+export const isReflected = (desired: JsonObject, reported: JsonObject): boolean =>
+  Object.entries(desired).every(
+    ([name, value]) => Object.hasOwn(reported, name) && sameJson(value, reported[name]!),
+  );
+
+/** Parameters that are kept of a device at most, and characters of them. */
+const MOST_PARAMETERS = 256;
+const MOST_CHARACTERS = 16_384;
+
+/**
+ * What is reported of a device once it has told more: each parameter as it was told last. What
+ * would be too much to keep is not taken: the configuration stays as it was.
+ */
+export function merged(reported: JsonObject, told: JsonObject): JsonObject {
+  if (isReflected(told, reported)) return reported;
+  const both = { ...reported, ...told };
+  const isMuch = Object.keys(both).length > MOST_PARAMETERS || sizeOf(both) > MOST_CHARACTERS;
+  return isMuch ? reported : both;
+}
+
+/** Characters of a configuration as text. */
+export const sizeOf = (config: JsonObject): number => JSON.stringify(config).length;
