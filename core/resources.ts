@@ -6,6 +6,7 @@
  */
 
 import { deliveryResource } from './delivery/deliveries/deliveries.ts';
+import { deviceConfigurationResource } from './delivery/device-configuration/device-configurations.ts';
 import { outputProfileResource } from './delivery/output-profiles/output-profiles.ts';
 import { receiverResource } from './delivery/receivers/receivers.ts';
 import { accountResource } from './management/accounts/account.ts';
@@ -83,4 +84,5 @@ export const RESOURCES = [
   gatewayGroupResource,
   receiverResource,
   deliveryResource,
+  deviceConfigurationResource,
 ] as const;

@@ -105,11 +105,16 @@ type IfAny<Names, What extends string> = [Names] extends [never]
 /** What `Handlers` alone would let pass: that one answers more than its row, or fails less. */
 type Exactly<All extends Operations, Made> = {
   readonly [Kind in keyof All & keyof Made]: IfAny<
-    Untold<ValueIn<GivenBy<Made[Kind]>>, AnswerOf<All[Kind]> & MeanwhileOrAny<All[Kind]>>,
+    Untold<ValueIn<GivenBy<Made[Kind]>>, Tells<All[Kind]>>,
     'answers what its row does not have'
   > &
     IfAny<Exclude<All[Kind]['fails'][number], CodeIn<GivenBy<Made[Kind]>>>, 'never fails with'>;
 };
+
+/** All that may stand in what an operation answers. */
+type Tells<O extends Operation> = O['answers'] extends null
+  ? MeanwhileOrAny<O>
+  : AnswerOf<O> & MeanwhileOrAny<O>;
 
 type MeanwhileOrAny<O extends Operation> = O extends { meanwhile: infer Form } ? Of<Form> : unknown;
 

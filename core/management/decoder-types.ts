@@ -114,6 +114,12 @@ export const decoderTypeResource = declareResource({
         const type = all.get(id, by);
         return type && NATIVE_CODECS[type.PayloadDecoder];
       },
+
+      /** Whether a codec may tell a configuration in uplinks on a port. */
+      reportsOn: (fPort: number): boolean =>
+        Object.values(NATIVE_CODECS).some((codec: Codec) =>
+          codec.configuration?.reportFPorts.includes(fPort),
+        ),
     };
   },
 });

@@ -5,6 +5,7 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-summary.ts';
 import {
+  type ConfigurationResult,
   type DevicesResult,
   type GatewayResult,
   type JobResult,
@@ -31,6 +32,7 @@ export interface WorldReport {
   readonly summary: NetworkSummary;
   readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'>;
   readonly jobs: readonly JobResult[];
+  readonly configurations: ConfigurationResult | undefined;
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
   readonly fate: (devEui: string) => number;
   /** Sentences on timeline entries that were refused. */
@@ -44,7 +46,7 @@ export function resultOf(
   digest: string,
   at: WorldInstant,
 ): WorldResult {
-  const { summary, campaigns, jobs, fate, refusals } = report;
+  const { summary, campaigns, jobs, configurations, fate, refusals } = report;
   const { sums, counts } = summary.counted;
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
@@ -80,6 +82,7 @@ export function resultOf(
     ...energyResult(plan.network.deviceTypes, summary.devices),
     ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
+    ...(configurations === undefined ? {} : { configurations }),
     ...seriesResult(summary.counted, at.nowUs),
     warnings:
       unreachable === 0

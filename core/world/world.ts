@@ -312,7 +312,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const campaigns = campaignResults(this.#platform.resources, summary, this.#truth.rebuilt);
       const fate = (devEui: string) => this.#campaigns.fate(devEui);
       const jobs = this.#platform.resources.reliableDownlink.results(this.#truth.received);
-      const report = { summary, campaigns, jobs, fate, refusals: this.#timeline.refusals };
+      const configurations = this.#platform.resources.deviceConfiguration.result(summary);
+      const { refusals } = this.#timeline;
+      const report = { summary, campaigns, jobs, configurations, fate, refusals };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
   }

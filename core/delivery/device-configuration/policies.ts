@@ -3,17 +3,18 @@
  * devices a policy has follows from its list and from device profiles, and of several policies of
  * one device the first counts.
  */
-import type { JsonObject } from '../../codecs/codec.ts';
+
 import { type Fold, foldField } from '../../base/fold.ts';
 import { copyPlain } from '../../base/plain.ts';
 import type { Owned } from '../../base/store.ts';
+import type { JsonObject } from '../../codecs/codec.ts';
 
 export interface Policy extends Owned {
   /** In the form of a UUID. */
   readonly id: string;
   readonly name: string;
   readonly config: JsonObject;
-  /** Devices that are listed, and those of a group when the policy was made. */
+  /** Devices that are listed, whenever they come. */
   readonly devEuis: readonly string[];
   /** Id of the device profile whose devices it has, whenever they come; '': of none. */
   readonly profile: string;

@@ -10,11 +10,11 @@
 import { assert } from '../../../sim/base/assert.ts';
 import type { DownlinkFateNews, Sender } from '../../../sim/base/downlink-news.ts';
 import { HOUR_US, SECOND_US } from '../../../sim/base/units.ts';
-import type { Codec, CodecUplink, ConfigurationCodec } from '../../codecs/codec.ts';
 import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import type { CodecUplink, ConfigurationCodec } from '../../codecs/codec.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { ConfigurationFailure } from '../../result.ts';
+import type { ConfigurationCancellation, ConfigurationFailure } from '../../result.ts';
 import {
   FRAGMENT_MOVES,
   type FragmentEvent,
@@ -41,15 +41,17 @@ export interface Site extends Pick<Surroundings, 'downlinks' | 'watching'> {
   codecOf(record: DeviceRecord): DeviceCodec | undefined;
   /** Something is to be done at `dueAtUs`. */
   appoint(rollout: Rollout): void;
+  /** A fragment is suspended. */
+  suspended(): void;
   /** The record is not what it was. */
   changed(record: DeviceRecord): void;
   /** The rollout is over. */
-  ended(record: DeviceRecord, rollout: Rollout): void;
+  ended(record: DeviceRecord, rollout: Rollout, why?: ConfigurationCancellation): void;
 }
 
 export interface DeviceCodec {
+  /** By its id. */
   readonly decoderType: string;
-  readonly codec: Codec;
   readonly configuration: ConfigurationCodec;
 }
 
@@ -73,15 +75,20 @@ export function begin(work: Work, nowUs: number): void {
 }
 
 /** What is not delivered is not any more; what was, is not taken back. */
-export function cancel(work: Work, by: string, nowUs: number): void {
+export function cancel(
+  work: Work,
+  by: string,
+  why: ConfigurationCancellation,
+  nowUs: number,
+): void {
   work.rollout.updatedBy = by;
-  end(work, 'cancel', '', nowUs);
+  end(work, { what: 'cancel', why }, nowUs);
 }
 
 /** The device is gone, and with it what waited for it. */
 export function forget({ site, record, rollout }: Work): void {
   rollout.dueAtUs = NEVER_US;
-  site.ended(record, rollout);
+  site.ended(record, rollout, 'device removed');
 }
 
 // ── what happens ─────────────────────────────────────────────────────────────────────────────────
@@ -90,7 +97,7 @@ export function forget({ site, record, rollout }: Work): void {
 export function onDue(work: Work, nowUs: number): void {
   const { rollout } = work;
   rollout.dueAtUs = NEVER_US;
-  if (!keepsCodec(work)) return end(work, 'fail', 'codec changed', nowUs);
+  if (!keepsCodec(work)) return fail(work, 'codec changed', nowUs);
   if (rollout.status === 'pending') return start(work, nowUs);
   const fragment = turnOf(rollout);
   if (fragment.attempts >= TRIES) return giveUp(work, nowUs);
@@ -103,7 +110,7 @@ export function onUplink(work: Work, endedAtUs: number, uplink: CodecUplink, now
   const { rollout } = work;
   if (rollout.status === 'pending') return;
   const known = knownCodec(work);
-  if (known === undefined) return end(work, 'fail', 'codec changed', nowUs);
+  if (known === undefined) return fail(work, 'codec changed', nowUs);
   rollout.spokeAtUs = endedAtUs;
   note(work, rollout.updatedAtUs);
   const fragment = turnOf(rollout);
@@ -196,7 +203,10 @@ function schedule(work: Work, nowUs: number): void {
 function submit(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
   const fragment = turnOf(rollout);
-  if (!site.isReached(record, nowUs)) return move(work, fragment, 'suspend', nowUs);
+  if (!site.isReached(record, nowUs)) {
+    site.suspended();
+    return move(work, fragment, 'suspend', nowUs);
+  }
   assert(rollout.waitingId === 0, 'what waits is never doubled');
   const { devEui } = record;
   const { fPort, bytes: payload } = fragment;
@@ -213,6 +223,7 @@ function suspend(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
   rollout.waitingId = 0;
   site.downlinks.clear(senderOf(rollout), record.devEui, nowUs);
+  site.suspended();
   move(work, turnOf(rollout), 'suspend', nowUs);
 }
 
@@ -252,7 +263,7 @@ function confirm(work: Work, nowUs: number): void {
   if (rollout.waitingId !== 0) site.downlinks.clear(senderOf(rollout), record.devEui, nowUs);
   rollout.waitingId = 0;
   rollout.dueAtUs = NEVER_US;
-  if (rollout.turn + 1 === rollout.fragments.length) return end(work, 'apply', '', nowUs);
+  if (rollout.turn + 1 === rollout.fragments.length) return end(work, { what: 'apply' }, nowUs);
   rollout.turn++;
   schedule(work, nowUs);
 }
@@ -266,7 +277,7 @@ function giveUp(work: Work, nowUs: number): void {
   if (status === 'sent' && !isSpent(rollout) && nowUs < silentUntilUs) {
     return appoint(work, silentUntilUs);
   }
-  end(work, 'fail', whyNotConfirmed(rollout), nowUs);
+  fail(work, whyNotConfirmed(rollout), nowUs);
 }
 
 /** Whether all tries are made and the device has spoken since. */
@@ -313,15 +324,20 @@ function moveRollout(work: Work, what: RolloutEvent, nowUs: number): void {
   note(work, nowUs);
 }
 
-/** It is over: nothing of it is left in the network, and fragments that are not over end so, too. */
-function end(
-  work: Work,
-  what: 'apply' | 'fail' | 'cancel',
-  failure: ConfigurationFailure | '',
-  nowUs: number,
-): void {
+const fail = (work: Work, failure: ConfigurationFailure, nowUs: number): void =>
+  end(work, { what: 'fail', failure }, nowUs);
+
+interface Ending {
+  readonly what: 'apply' | 'fail' | 'cancel';
+  readonly failure?: ConfigurationFailure;
+  readonly why?: ConfigurationCancellation;
+}
+
+/** It is over: nothing of it is left in the network, and fragments that are not over end, too. */
+function end(work: Work, ending: Ending, nowUs: number): void {
   const { site, record, rollout } = work;
   const { fragments, turn } = rollout;
+  const { what, failure = '', why } = ending;
   moveRollout(work, what, nowUs);
   rollout.failure = failure;
   rollout.completedAtUs = nowUs;
@@ -332,7 +348,7 @@ function end(
     move(work, turnOf(rollout), what, nowUs);
     for (const later of fragments.slice(turn + 1)) move(work, later, 'cancel', nowUs);
   }
-  site.ended(record, rollout);
+  site.ended(record, rollout, why);
   site.watching.ends(record.devEui, nowUs);
 }
 

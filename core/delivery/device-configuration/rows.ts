@@ -35,9 +35,8 @@ export const POLICY = {
     of: EUI,
     most: MOST_LISTED,
     distinct: true,
-    is: 'DevEUIs of devices that it has.',
+    is: 'DevEUIs of devices that it has, those that come later too.',
   },
-  deviceGroup: { type: 'text', is: 'A device group, by its id, whose members it has.' },
   deviceProfile: {
     type: 'text',
     is: 'A device profile, by its id, whose devices it has, those that come later too.',
@@ -201,8 +200,6 @@ export const OPERATIONS = {
     fails: [
       'deviceConfiguration.policy-exists',
       'deviceConfiguration.policies',
-      'deviceConfiguration.unknown-device',
-      'endDeviceGroup.unknown',
       'deviceProfile.unknown',
     ],
     is: 'Adds a policy, and rolls its configuration out to devices that are under its control.',
@@ -218,5 +215,4 @@ export const FAILURES = {
   'deviceConfiguration.policy': 'conflict',
   'deviceConfiguration.policy-exists': 'conflict',
   'deviceConfiguration.policies': 'full',
-  'deviceConfiguration.unknown-device': 'malformed',
 } as const satisfies FailureClasses;

@@ -2,11 +2,12 @@
  * What is remembered of a device's configuration: plain data, so that it can be saved, forked and
  * hashed at any time. A device of which nothing was said, told or desired has no record.
  */
-import type { CONFIRMATIONS, JsonObject } from '../../codecs/codec.ts';
+
 import type { Fold } from '../../base/fold.ts';
 import { foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { Owned } from '../../base/store.ts';
+import type { CONFIRMATIONS, JsonObject } from '../../codecs/codec.ts';
 import type { ConfigurationFailure } from '../../result.ts';
 import { type FragmentStatus, isOver, type RolloutStatus } from './machine.ts';
 

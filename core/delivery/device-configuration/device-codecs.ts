@@ -1,0 +1,112 @@
+/**
+ * How a device is configured and reached, as the rest of the platform has it: its codec follows
+ * from its decoder type, whether it is reached from the gateways that hear it.
+ */
+import { isApplicationFPort } from '../../../sim/base/downlink-news.ts';
+import { pointerTo } from '../../../sim/base/json-pointer.ts';
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { LONGEST_FRM_PAYLOAD } from '../../base/application-data.ts';
+import type { Codec, CodecDownlink, JsonObject } from '../../codecs/codec.ts';
+import type { Surroundings } from '../../kit/resource.ts';
+import type { DeviceView, NetworkView } from '../../network-view.ts';
+import { connectionOf } from '../../simulator/gateway-states.ts';
+import type { DeviceCodec } from './rollout.ts';
+import { type DeviceRecord, type Fragment, newFragment } from './state.ts';
+
+/** What configurations use of the platform and of other resources. */
+export interface ConfigurationNeeds extends Surroundings {
+  readonly decoderType: {
+    /** Undefined: the subscriber sees none by this id. */
+    codecOf(id: string, by: string): Codec | undefined;
+    /** Whether some codec reads configurations of uplinks on this FPort. */
+    reportsOn(fPort: number): boolean;
+  };
+  readonly endDevice: {
+    /** Ids; `decoderType` is '' where the device has none. */
+    registrationOf(
+      device: DeviceView,
+      asking: { readonly by: string },
+    ): { readonly decoderType: string; readonly deviceProfile: string };
+  };
+  readonly deviceProfile: { get(id: string, view: NetworkView): unknown };
+  readonly account: { idOf(who: { readonly by: string; readonly as?: string }): string };
+}
+
+/** Fragments that a rollout may have. */
+const MOST_FRAGMENTS = 256;
+
+type Invalid = 'deviceConfiguration.invalid';
+
+export class DeviceCodecs {
+  readonly #needs: ConfigurationNeeds;
+
+  constructor(needs: ConfigurationNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Whether an uplink on this FPort may tell a configuration, whoever's it is. */
+  mayReport(fPort: number): boolean {
+    return this.#needs.decoderType.reportsOn(Math.max(0, fPort));
+  }
+
+  /** How a subscriber's device is configured; undefined: it is not. */
+  of(device: DeviceView, owner: string): DeviceCodec | undefined {
+    const { decoderType } = this.#needs.endDevice.registrationOf(device, { by: owner });
+    if (decoderType === '') return undefined;
+    const configuration = this.#needs.decoderType.codecOf(decoderType, owner)?.configuration;
+    return configuration && { decoderType, configuration };
+  }
+
+  /** What a configuration is sent as; or what the codec says is wrong with it. */
+  fragmentsOf(
+    { configuration }: DeviceCodec,
+    config: JsonObject,
+  ): Result<readonly Fragment[], Invalid> {
+    const encoded = configuration.encode(config);
+    if ('errors' in encoded) return invalid(config, encoded.errors);
+    const { value } = encoded;
+    const isOne = configuration.confirmation === 'reported-config';
+    const most = isOne ? 1 : MOST_FRAGMENTS;
+    if (value.length < 1 || value.length > most) {
+      const allowed = isOne ? '1 downlink' : `1 to ${most} downlinks`;
+      return invalid(config, [`The codec makes ${value.length} downlinks of it, not ${allowed}.`]);
+    }
+    const wrong = value.find((each) => !isSendable(each));
+    if (wrong !== undefined) {
+      const what = `${wrong.bytes.length} bytes on FPort ${wrong.fPort}`;
+      return invalid(config, [`The codec makes a downlink of it that cannot be sent: ${what}.`]);
+    }
+    return ok(value.map(({ fPort, bytes }) => newFragment(fPort, new Uint8Array(bytes))));
+  }
+
+  /** Whether a connected gateway of its owner's is among those that hear the device. */
+  isReached(owner: string, devEui: string, nowUs: number): boolean {
+    const view = this.#needs.viewOf(owner);
+    const heardBy = view.device(devEui)?.heardBy ?? [];
+    return heardBy.some(({ gatewayEui }) => {
+      const gateway = view.gateway(gatewayEui);
+      // One that has sent no status yet has heard the device, and is not known to be gone.
+      return gateway !== undefined && connectionOf(gateway, nowUs) !== 'DISC';
+    });
+  }
+
+  /** What a device is really set to; undefined: it has no settings. */
+  settingsOf(_record: DeviceRecord): JsonObject | undefined {
+    return undefined;
+  }
+}
+
+const isSendable = ({ fPort, bytes }: CodecDownlink): boolean =>
+  isApplicationFPort(fPort) && bytes.length <= LONGEST_FRM_PAYLOAD;
+
+/** Characters of a message that a codec's errors take at most. */
+const MOST_SAID = 1_000;
+
+/** The failure points to the parameter that the codec's first error begins with, if to one. */
+function invalid(config: JsonObject, errors: readonly string[]) {
+  const [first = ''] = errors;
+  const [, said = ''] = /^\/?([^\s:/]+)/.exec(first) ?? [];
+  const pointer = Object.hasOwn(config, said) ? pointerTo([said]) : '';
+  const message = errors.join(' ').slice(0, MOST_SAID) || 'The codec does not encode this.';
+  return fail('deviceConfiguration.invalid' as const, message, `/config${pointer}`);
+}
