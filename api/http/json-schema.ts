@@ -2,7 +2,8 @@
  * Rows of fields (core/kit/fields.ts) as JSON Schema 2020-12: what OpenAPI shows, what answers are
  * serialised and checked by. Requests are read by the rows themselves.
  */
-import { allowedOf, type Field, type Fields, type Kind } from '../../core/kit/fields.ts';
+import { allowedOf } from '../../core/base/allowed.ts';
+import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;

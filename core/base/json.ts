@@ -1,6 +1,6 @@
 /** Plain data that somebody gives (the kind `json` of core/kit/fields.ts). */
 import type { Json, JsonObject } from '../codecs/codec.ts';
-import { MOST_JSON } from '../kit/fields.ts';
+import { MOST_JSON } from './allowed.ts';
 
 /**
  * A copy that shares nothing with what is given; undefined: it is no plain data, or more than may

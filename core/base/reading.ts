@@ -4,7 +4,8 @@
  */
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { allowedOf, type Fields, type Kind, type Limits } from '../kit/fields.ts';
+import type { Fields, Kind, Limits } from '../kit/fields.ts';
+import { allowedOf } from './allowed.ts';
 import { parseInstant } from './instant.ts';
 import { jsonCopy } from './json.ts';
 

@@ -6,6 +6,7 @@
  */
 import type { Codec, CodecUplink, Encoded, Json, JsonObject } from './codec.ts';
 import { MOST_PAYLOAD } from './limits.ts';
+import { bytesOfNumber, numberAt, VALUES_OF } from './numbers.ts';
 
 /** Numbers of one value: how many bytes each has, whether it is signed, how many make 1. */
 interface Part {
@@ -111,23 +112,19 @@ function decode({ bytes }: Pick<CodecUplink, 'bytes'>): JsonObject {
 
 function valueAt({ parts }: Type, bytes: Uint8Array, from: number): Json {
   const [first] = parts;
-  if (parts.length === 1) return numberAt(first!, bytes, from);
+  if (parts.length === 1) return partAt(first!, bytes, from);
   const value: Record<string, number> = {};
   let at = from;
   for (let i = 0; i < parts.length; i++) {
     const each = parts[i]!;
-    value[each.name] = numberAt(each, bytes, at);
+    value[each.name] = partAt(each, bytes, at);
     at += each.bytes;
   }
   return value;
 }
 
-function numberAt({ bytes: size, signed, divisor }: Part, bytes: Uint8Array, at: number): number {
-  let raw = 0;
-  for (let i = 0; i < size; i++) raw = raw * 256 + bytes[at + i]!;
-  const limit = 256 ** size;
-  return (signed && raw >= limit / 2 ? raw - limit : raw) / divisor;
-}
+const partAt = ({ bytes: size, signed, divisor }: Part, bytes: Uint8Array, at: number): number =>
+  numberAt(bytes, at, size, signed) / divisor;
 
 function wrongAt(bytes: Uint8Array, at: number): JsonObject {
   const number = bytes[at + 1];
@@ -169,16 +166,15 @@ function encode(data: JsonObject, fPort = 1): Encoded<{ fPort: number; bytes: Ui
 function bytesOf(part: Part, value: Json, key: string, errors: string[]): readonly number[] {
   const { name, bytes: size, signed, divisor } = part;
   const given = name === '' ? flagless(value) : (value as JsonObject | null)?.[name];
-  const limit = 256 ** size;
-  const [least, most] = signed ? [-limit / 2, limit / 2 - 1] : [0, limit - 1];
+  const values = VALUES_OF[size]!;
+  const [least, most] = signed ? [-values / 2, values / 2 - 1] : [0, values - 1];
   const raw = typeof given === 'number' ? Math.round(given * divisor) : Number.NaN;
   if (!(raw >= least && raw <= most)) {
     const where = name === '' ? key : `${key}.${name}`;
     errors.push(`${where}: has to be a number from ${least / divisor} to ${most / divisor}`);
     return [];
   }
-  const bits = raw < 0 ? raw + limit : raw;
-  return Array.from({ length: size }, (_, i) => Math.floor(bits / 256 ** (size - 1 - i)) % 256);
+  return bytesOfNumber(raw, size);
 }
 
 /** `true` is 1. */

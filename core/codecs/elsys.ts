@@ -3,6 +3,7 @@
  * type and some bytes, mostly the most significant first. Names are those of the maker's own decoder.
  */
 import type { Codec, CodecUplink, Json, JsonObject } from './codec.ts';
+import { numberAt } from './numbers.ts';
 
 /** A number within a value. */
 interface Part {
@@ -101,11 +102,9 @@ const partsOf = (type: number): readonly Part[] | undefined =>
 function valuesAt(parts: readonly Part[], bytes: Uint8Array, from: number) {
   let at = from;
   return parts.map(({ name, bytes: size, signed, divisor, little = false }) => {
-    let raw = 0;
-    for (let i = 0; i < size; i++) raw = raw * 256 + bytes[at + (little ? size - 1 - i : i)]!;
+    const own = bytes.subarray(at, at + size);
     at += size;
-    const limit = 256 ** size;
-    return [name, (signed && raw >= limit / 2 ? raw - limit : raw) / divisor] as const;
+    return [name, numberAt(little ? own.toReversed() : own, 0, size, signed) / divisor] as const;
   });
 }
 

@@ -2,9 +2,11 @@
  * Messages to devices, as device and gateway management has them: application downlinks, which the
  * simulator's own `downlink.enqueue` queues, too (core/simulator/downlinks.ts).
  */
+import { toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
 import type { Asking } from '../base/subscribers.ts';
+import type { Codec, CodecDownlink, JsonObject } from '../codecs/codec.ts';
 import { euiOf, type Fields, type Given } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import type { DeviceView } from '../network-view.ts';
@@ -32,7 +34,9 @@ const MESSAGE = {
     allowed: '"1" to "223", or "225"',
     null: 'absent',
     failure: 'message.port',
-    is: 'Its FPort, needed with Payload; a number is taken, too.',
+    is:
+      'Its FPort, needed with Payload; with ApplicationPayload the codec may have one of its own. ' +
+      'A number is taken, too.',
     source,
   },
   Confirm: {
@@ -57,7 +61,7 @@ const MESSAGE = {
     type: 'json',
     null: 'absent',
     failure: 'message.payload',
-    is: 'What the device’s decoder type encodes.',
+    is: 'What the codec of the device’s decoder type encodes: the device’s own fields.',
     source,
   },
 } as const satisfies Fields;
@@ -110,6 +114,7 @@ export interface MessageNeeds {
   };
   readonly decoderType: {
     get(id: string, by: string): { readonly Name: string } | undefined;
+    codecOf(id: string, by: string): Codec | undefined;
   };
 }
 
@@ -120,7 +125,7 @@ export const messageResource = declareResource({
     'message.invalid': 'malformed',
     'message.payload': 'malformed',
     'message.port': 'malformed',
-    'message.not-encodable': 'failed',
+    'message.not-encodable': 'malformed',
     'message.confirmed': 'malformed',
     'message.too-long': 'failed',
   },
@@ -132,10 +137,8 @@ export const messageResource = declareResource({
           return sendToGroup(DevEUI, message, asking, needs);
         }
         return andThen(knownDevice(asking.view, DevEUI), (device) =>
-          andThen(
-            downlinkOf(message, () => decoderOf(device, asking, needs)),
-            (downlink) =>
-              andThen(needs.downlink.enqueue(device, downlink, asking.nowUs), responded),
+          andThen(downlinkOf(message, encoderOf(device, asking, needs)), (downlink) =>
+            andThen(needs.downlink.enqueue(device, downlink, asking.nowUs), responded),
           ),
         );
       },
@@ -149,8 +152,8 @@ type Message = Given<typeof MESSAGE>;
 
 /** A group acknowledges nothing, and has no decoder type. */
 function sendToGroup(eui: string, message: Message, asking: Asking, needs: MessageNeeds) {
-  const decoder = () => 'A multicast group has no decoder type, which would encode it';
-  return andThen(downlinkOf(message, decoder), ({ confirmed, flushQueue = false, ...sent }) => {
+  const encode = () => refuse('A multicast group has no decoder type, which would encode it');
+  return andThen(downlinkOf(message, encode), ({ confirmed, flushQueue = false, ...sent }) => {
     if (confirmed) {
       const wrong = 'Confirm is true; a multicast group acknowledges nothing.';
       return fail('message.confirmed', wrong, '/Confirm');
@@ -161,34 +164,63 @@ function sendToGroup(eui: string, message: Message, asking: Asking, needs: Messa
   });
 }
 
-/** What encodes for a device, in words. */
-function decoderOf(device: DeviceView, asking: Asking, needs: MessageNeeds): string {
+type Encode = (
+  data: JsonObject,
+  fPort: number | undefined,
+) => Result<CodecDownlink, 'message.not-encodable'>;
+
+/** What encodes for a device. */
+function encoderOf(device: DeviceView, asking: Asking, needs: MessageNeeds): Encode {
   const { decoderType } = needs.endDevice.registrationOf(device, asking);
   const known = needs.decoderType.get(decoderType, asking.by);
-  return known === undefined
-    ? `The device ${device.devEui} has no decoder type, which would encode it`
-    : `The device's decoder type, ${known.Name}, does not encode`;
+  if (known === undefined) {
+    return () => refuse(`The device ${device.devEui} has no decoder type, which would encode it`);
+  }
+  const codec = needs.decoderType.codecOf(decoderType, asking.by);
+  const name = `The device's decoder type, ${known.Name},`;
+  if (codec?.encode === undefined) return () => refuse(`${name} does not encode`);
+  return (data, fPort) => {
+    const encoded = codec.encode!(data, fPort);
+    return 'errors' in encoded
+      ? refuse(`${name} cannot encode it: ${encoded.errors.join('; ')}`)
+      : ok(encoded.value);
+  };
 }
 
-/** What goes out for a message, or why none can; `decoder` is asked for where it matters. */
-function downlinkOf(message: Message, decoder: () => string) {
+const refuse = (why: string) =>
+  fail('message.not-encodable', `${why.replace(/[.;]$/, '')}.`, '/ApplicationPayload');
+
+/** What goes out for a message, or why none can. */
+function downlinkOf(message: Message, encode: Encode) {
   const { Payload, TargetPort, ApplicationPayload, Confirm, FlushQueue } = message;
   if ((Payload === undefined) === (ApplicationPayload === undefined)) {
     const what = Payload === undefined ? 'Nothing is given' : 'Two payloads are given';
     return fail('message.payload', `${what}: give Payload or ApplicationPayload.`, '/Payload');
   }
-  if (Payload === undefined) {
-    return fail('message.not-encodable', `${decoder()}: give Payload.`);
+  const port = TargetPort === undefined ? undefined : Number(TargetPort);
+  return andThen(bytesOf(Payload, ApplicationPayload, port, encode), (sent) => {
+    const downlink: ApplicationDownlink = {
+      ...sent,
+      confirmed: Confirm ?? MESSAGE.Confirm.default,
+      flushQueue: FlushQueue ?? MESSAGE.FlushQueue.default,
+    };
+    return ok(downlink);
+  });
+}
+
+/** The one of both that is given, as it goes out. */
+function bytesOf(
+  payloadHex: string | undefined,
+  data: JsonObject = {},
+  fPort: number | undefined,
+  encode: Encode,
+) {
+  if (payloadHex === undefined) {
+    return andThen(encode(data, fPort), ({ bytes, fPort: itsPort }) =>
+      ok({ fPort: itsPort, payloadHex: toHex(bytes).toUpperCase() }),
+    );
   }
-  if (TargetPort === undefined) {
-    const allowed = MESSAGE.TargetPort.allowed;
-    return fail('message.port', `TargetPort is missing; it has to be ${allowed}.`, '/TargetPort');
-  }
-  const downlink: ApplicationDownlink = {
-    fPort: Number(TargetPort),
-    payloadHex: Payload,
-    confirmed: Confirm ?? MESSAGE.Confirm.default,
-    flushQueue: FlushQueue ?? MESSAGE.FlushQueue.default,
-  };
-  return ok(downlink);
+  if (fPort !== undefined) return ok({ fPort, payloadHex });
+  const allowed = MESSAGE.TargetPort.allowed;
+  return fail('message.port', `TargetPort is missing; it has to be ${allowed}.`, '/TargetPort');
 }

@@ -4,8 +4,9 @@
  * what the service takes.
  */
 import type * as z from 'zod';
+import { allowedOf } from '../../core/base/allowed.ts';
 import { readFields } from '../../core/base/reading.ts';
-import { allowedOf, type Field, type Fields, type Kind, type Of } from '../../core/kit/fields.ts';
+import type { Field, Fields, Kind, Of } from '../../core/kit/fields.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { quote, type Reader, read, refuse } from './complaint.ts';
 import {

@@ -3,7 +3,8 @@
  * failures.
  */
 import { STATUS } from '../../api/http/errors.ts';
-import { allowedOf, type Field, type Fields, type Kind } from '../../core/kit/fields.ts';
+import { allowedOf } from '../../core/base/allowed.ts';
+import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
 import { permissionFor } from '../../core/kit/permissions.ts';
 import type { Operation } from '../../core/kit/resource.ts';
 import {

@@ -79,10 +79,10 @@ describe('a message', () => {
     expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
   });
 
-  it('row 74: is 402 where no decoder type of the device encodes it', async () => {
+  it('row 74: is 400 where no decoder type of the device encodes it', async () => {
     const { response, error } = await send(meter, { ApplicationPayload: { on: true } });
-    expect(response.status).toBe(402);
-    expect(error).toEqual(statusErrorOf(9, 'message.not-encodable'));
+    expect(response.status).toBe(400);
+    expect(error).toEqual(statusErrorOf(3, 'message.not-encodable', 'ApplicationPayload'));
   });
 
   it('E5, E58: row 74 is 404 for what never was, and for what is another’s', async () => {

@@ -345,7 +345,7 @@ describe('a message to a group', () => {
     [{ ...MESSAGE, Confirm: true }, 400, 3, 'message.confirmed', 'Confirm'],
     [{ ...MESSAGE, TargetPort: '224' }, 400, 3, 'message.port', 'TargetPort'],
     [{ Payload: 'A' }, 400, 3, 'message.payload', 'Payload'],
-    [{ ApplicationPayload: {} }, 402, 9, 'message.not-encodable', undefined],
+    [{ ApplicationPayload: {} }, 400, 3, 'message.not-encodable', 'ApplicationPayload'],
     [{ ...MESSAGE, Payload: '00'.repeat(116) }, 402, 9, 'message.too-long', undefined],
   ] as const)('row 74, E50: %j is %i', async (given, expected, grpc, code, field) => {
     const path = await created();

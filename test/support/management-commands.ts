@@ -468,7 +468,7 @@ const message: Does = (driven, chosen) => {
   if (Payload === 'abc' || !isPort) reasons.push('malformed');
   if ((Payload === undefined) === (ApplicationPayload === undefined)) reasons.push('malformed');
   if (Payload !== undefined && TargetPort === undefined) reasons.push('malformed');
-  if (ApplicationPayload !== undefined) reasons.push('failed');
+  if (ApplicationPayload !== undefined) reasons.push('malformed');
   if (own?.uplinks.heardByOwn === 'no') reasons.push('failed');
   const mayFail: FailureClass[] = own?.uplinks.heardByOwn === 'hardly' ? ['failed'] : [];
   const given = { Payload, TargetPort, ApplicationPayload, Confirm, FlushQueue };

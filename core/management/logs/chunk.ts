@@ -4,7 +4,7 @@
  * entries; and for each class of filters there is a count.
  */
 import { Lasting } from '../../base/plain.ts';
-import type { EntryColumns, ReceptionColumns } from './entries.ts';
+import { type EntryColumns, NOBODY, type ReceptionColumns } from './entries.ts';
 
 /** Entries by an EUI: plain data. EUIs stand in their order, as two words each. */
 export interface Postings {
@@ -63,6 +63,12 @@ export function numberOf({ high, low }: Postings, [wantedHigh, wantedLow]: EuiWo
 /** Upper-case hexadecimal. */
 export const euiAt = ({ high, low }: Postings, number: number): string =>
   hexWord(high[number]!) + hexWord(low[number]!);
+
+/** DevEUI of an entry; '' where nobody knows it. */
+export const deviceOf = ({ entries, devices }: Chunk, place: number): string => {
+  const device = entries.device[place]!;
+  return device === NOBODY ? '' : euiAt(devices, device);
+};
 
 export type EuiWords = readonly [high: number, low: number];
 

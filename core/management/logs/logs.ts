@@ -4,6 +4,7 @@
  * docs/decisions/0059). START HERE; log-store.ts is what is kept, selecting.ts what is found of it,
  * told.ts how it is told. What devices sent (core/management/payloads/) reads the same entries.
  */
+import type { FrameUp } from '../../../sim/base/frames.ts';
 import { andThen, ok } from '../../../sim/base/result.ts';
 import { oneStep, type Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
@@ -18,6 +19,7 @@ import {
 import type { OwnView } from '../../network-view.ts';
 import { rangeOf } from '../range.ts';
 import { wordsOf } from './chunk.ts';
+import { codecsNow, type DecodingNeeds } from './decoding.ts';
 import { classesOf } from './filters.ts';
 import { type KeeperNeeds, LogKeeper, type SavedLogs } from './keeper.ts';
 import type { LogCopy } from './log-store.ts';
@@ -25,6 +27,7 @@ import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
 import { selecting, type Wanted } from './selecting.ts';
 import { type StationFacts, stationEui, stationsTold } from './stations.ts';
 import { type Telling, toldEntry } from './told.ts';
+import { entryOf } from './unkept.ts';
 
 const source = 'device and gateway management, log filters';
 
@@ -66,7 +69,8 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What logs use of their surroundings and of other resources. */
-export interface LogNeeds extends KeeperNeeds, Pick<Surroundings, 'keepsRecords'> {
+export interface LogNeeds extends KeeperNeeds, DecodingNeeds, Pick<Surroundings, 'keepsRecords'> {
+  readonly endDevice: KeeperNeeds['endDevice'] & DecodingNeeds['endDevice'];
   readonly baseStation: StationFacts;
 }
 
@@ -77,12 +81,7 @@ export const logResource = declareResource({
   operations: OPERATIONS,
   make: (needs: LogNeeds) => {
     const keeper = new LogKeeper(needs);
-    const tellingFor = ({ by, nowUs, view }: Asking): Telling => ({
-      facts: view,
-      nowUs,
-      subscriber: by,
-      gateway: stationsTold(needs.baseStation, view),
-    });
+    const tellingFor = (asking: Asking) => tellingWith(needs, asking);
 
     /** Undefined: nothing can fit. */
     const wantedBy = (
@@ -126,6 +125,15 @@ export const logResource = declareResource({
         }
       },
 
+      /**
+       * The entry of an uplink of a subscriber's device as it is now, whether logs are kept or not.
+       * It has all of the payload, private data, too.
+       */
+      entryOf(frame: FrameUp, owner: string, nowUs: number): LogEntry {
+        const telling = tellingFor({ by: owner, nowUs, view: needs.viewOf(owner) });
+        return entryOf(frame, telling, (eui) => needs.world.ownerOf('gateway', eui) === owner);
+      },
+
       /** Subscribers of whom something is kept, in the order of their ids. */
       subscribers: (): readonly string[] => keeper.subscribers,
 
@@ -136,6 +144,14 @@ export const logResource = declareResource({
       load: (saved: SavedLogs) => keeper.load(needs.keepsRecords ? saved : []),
     };
   },
+});
+
+const tellingWith = (needs: LogNeeds, { by, nowUs, view }: Asking): Telling => ({
+  facts: view,
+  nowUs,
+  subscriber: by,
+  gateway: stationsTold(needs.baseStation, view),
+  codecOf: codecsNow(needs, by, view),
 });
 
 /** A page of what fits. Its gateways are told as they are when it is made. */

@@ -8,7 +8,9 @@ import { type CommandSet, readCommands } from '../../../sim/lorawan/message.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { NetworkFacts } from '../../network-view.ts';
 import { rssiOf } from '../statistics/uplinks.ts';
-import { type Chunk, euiAt, hexWord } from './chunk.ts';
+import { bytesOf } from './bytes.ts';
+import { type Chunk, deviceOf, euiAt, hexWord } from './chunk.ts';
+import { type CodecOf, decodedAt } from './decoding.ts';
 import { classAt, Flag, NOBODY, OUTCOMES, WINDOWS } from './entries.ts';
 import { type LogEntry, MESSAGE_TYPES, NOT_OWNED } from './rows.ts';
 import type { Found } from './selecting.ts';
@@ -29,6 +31,7 @@ export interface Telling {
   /** Whose log it is. */
   readonly subscriber: string;
   gateway(eui: string): KnownGateway;
+  readonly codecOf: CodecOf;
 }
 
 type Reception = LogEntry['GatewayList'][number];
@@ -78,17 +81,12 @@ export function toldEntry({ chunk, place }: Found, telling: Telling): LogEntry {
     ...(primary?.Unowned && { GatewayUnowned: true }),
     GatewaySubscriberID: primary?.SubscriberID ?? '',
     GatewayNodeID: primary?.GatewayNodeID ?? '',
-    PayloadDecoded: decodedPayload(),
+    PayloadDecoded: decodedAt(chunk, place, telling.facts, telling.codecOf),
     ...((flags & Flag.multicast) !== 0 && { Multicast: true }),
     ...(down && isData && { GatewayTxSuccess: OUTCOMES[entries.outcome[place]!] === 'sent' }),
     GatewayTxDetails: down ? triesOf(chunk, place) : [],
   };
 }
-
-const deviceOf = ({ entries, devices }: Chunk, place: number): string => {
-  const device = entries.device[place]!;
-  return device === NOBODY ? '' : euiAt(devices, device);
-};
 
 const hexOf = (bytes: Uint8Array): string => toHex(bytes).toUpperCase();
 
@@ -98,26 +96,6 @@ const bigEndian = (word: number): Uint8Array =>
 
 /** Six decimals, of 1/100. */
 const figure = (hundredths: number): string => (hundredths / 100).toFixed(6);
-
-/** What a device's decoder makes of its payload. Devices have none yet that decodes. */
-const decodedPayload = () => ({});
-
-const NO_BYTES = new Uint8Array(0);
-
-/** What a frame carries; on FPort 0 the payload is the commands. */
-function bytesOf({ entries, bytes }: Chunk, place: number, isData: boolean) {
-  const from = entries.bytesFrom[place]!;
-  const middle = from + entries.fOptsLength[place]!;
-  const rest = bytes.subarray(middle, middle + entries.payloadLength[place]!);
-  if (!isData) return { commands: NO_BYTES, payload: NO_BYTES, joinEui: rest };
-  const isOnPort0 = (entries.flags[place]! & Flag.hasPort) !== 0 && entries.fPort[place] === 0;
-  const commands = isOnPort0 ? rest : bytes.subarray(from, middle);
-  return { commands, payload: rest, joinEui: NO_BYTES };
-}
-
-/** FRMPayload of an entry as it is kept. */
-export const payloadAt = (chunk: Chunk, place: number): Uint8Array =>
-  bytesOf(chunk, place, true).payload;
 
 // ── the radio ────────────────────────────────────────────────────────────────────────────────────
 

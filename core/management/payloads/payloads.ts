@@ -15,11 +15,13 @@ import { COUNT, INSTANT, listOf, record, told } from '../../kit/answers.ts';
 import { euiOf, type Of } from '../../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../../kit/resource.ts';
 import type { NetworkFacts } from '../../network-view.ts';
+import { payloadAt } from '../logs/bytes.ts';
 import { wordsOf } from '../logs/chunk.ts';
+import { type CodecOf, codecsNow, type DecodingNeeds, decodedAt } from '../logs/decoding.ts';
 import { classesWhere } from '../logs/entries.ts';
 import type { LogCopy } from '../logs/log-store.ts';
 import { allOf, type Found } from '../logs/selecting.ts';
-import { payloadAt } from '../logs/told.ts';
+
 import { type Range, rangeOf } from '../range.ts';
 import { isSince, type Sent, sentBy } from './search.ts';
 
@@ -75,7 +77,7 @@ const OPERATIONS = {
 export const MOST_DAYS = 30;
 
 /** What payloads use of other resources. */
-export interface PayloadNeeds {
+export interface PayloadNeeds extends DecodingNeeds {
   readonly log: { copyOf(owner: string): LogCopy };
 }
 
@@ -97,7 +99,8 @@ export const payloadResource = declareResource({
                 classes: PAYLOADS,
                 device: wordsOf(devEui),
               });
-              return ok({ Payloads: toldOf(kept, createdAtUs, view) });
+              const codecOf = codecsNow(needs, by, view);
+              return ok({ Payloads: toldOf(kept, createdAtUs, view, codecOf) });
             }),
         ),
     }),
@@ -133,7 +136,12 @@ const recent = ({ fromUs, untilUs }: Range, nowUs: number): Range => ({
 });
 
 /** Up to the first that is of a device before this one that had its name. */
-function toldOf(kept: Iterable<Found>, createdAtUs: number, view: Pick<NetworkFacts, 'unixMs'>) {
+function toldOf(
+  kept: Iterable<Found>,
+  createdAtUs: number,
+  view: Pick<NetworkFacts, 'unixMs'>,
+  codecOf: CodecOf,
+) {
   const payloads: Of<typeof PAYLOAD>[] = [];
   for (const { chunk, place } of kept) {
     const { atUs, fPort, counter } = chunk.entries;
@@ -145,7 +153,7 @@ function toldOf(kept: Iterable<Found>, createdAtUs: number, view: Pick<NetworkFa
         FCnt: counter[place]!,
         PayloadHex: toHex(payloadAt(chunk, place)).toUpperCase(),
       },
-      ApplicationData: {},
+      ApplicationData: decodedAt(chunk, place, view, codecOf),
     });
   }
   return payloads;

@@ -4,11 +4,11 @@
  */
 import { equalBytes } from '../../../sim/base/bytes.ts';
 import type { Steps } from '../../base/in-steps.ts';
+import { payloadAt } from '../logs/bytes.ts';
 import { type Chunk, euiAt, numberOf, wordsOf } from '../logs/chunk.ts';
 import { Flag } from '../logs/entries.ts';
 import type { LogCopy } from '../logs/log-store.ts';
 import { placesOf } from '../logs/selecting.ts';
-import { payloadAt } from '../logs/told.ts';
 import type { Range } from '../range.ts';
 
 /** What is looked for. */

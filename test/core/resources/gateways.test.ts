@@ -1,7 +1,8 @@
 /** Gateways as resources: what creates, changes and takes them away, and who may. */
 import { describe, expect, it } from 'vitest';
+import { allowedOf } from '../../../core/base/allowed.ts';
 import type { Command } from '../../../core/command.ts';
-import { allowedOf, effective } from '../../../core/kit/fields.ts';
+import { effective } from '../../../core/kit/fields.ts';
 import { BACKHAUL, GATEWAY } from '../../../core/simulator/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { populate } from '../../../scenarios/filling/populate.ts';

@@ -115,7 +115,7 @@ describe('a message', () => {
     const encoded = { Payload: undefined, ApplicationPayload: { led: 'on' } };
     const failure = refused(world, { ...encoded, FlushQueue: true });
     expect(failure.code).toBe('message.not-encodable');
-    expect(failure.path).toBeUndefined();
+    expect(failure.path).toBe('/ApplicationPayload');
     expect(waiting(world)).toHaveLength(1);
   });
 

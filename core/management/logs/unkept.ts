@@ -1,0 +1,17 @@
+/** The log entry of an uplink that is told and not kept, such as one that is delivered. */
+import type { FrameUp } from '../../../sim/base/frames.ts';
+import { keepUplink } from './gathering.ts';
+import { LogStore } from './log-store.ts';
+import type { LogEntry } from './rows.ts';
+import { type Telling, toldEntry } from './told.ts';
+
+/** All of it, whether its device's data are private or not. */
+export function entryOf(
+  frame: FrameUp,
+  telling: Telling,
+  isOwn: (gatewayEui: string) => boolean,
+): LogEntry {
+  const log = new LogStore(1, isOwn);
+  keepUplink(log, frame, false);
+  return toldEntry({ chunk: log.copy.chunks[0]!, place: 0 }, telling);
+}
