@@ -5,7 +5,10 @@
  * a device fails in its campaign before its group loses it.
  */
 
+import { alertResource } from './delivery/alerts/alerts.ts';
+import { credentialsResource } from './delivery/credentials/credentials.ts';
 import { deliveryResource } from './delivery/deliveries/deliveries.ts';
+import { destinationResource } from './delivery/destinations/destinations.ts';
 import { deviceConfigurationResource } from './delivery/device-configuration/device-configurations.ts';
 import { outputProfileResource } from './delivery/output-profiles/output-profiles.ts';
 import { receiverResource } from './delivery/receivers/receivers.ts';
@@ -82,6 +85,9 @@ export const RESOURCES = [
   gatewayStatisticsResource,
   gatewayEventResource,
   gatewayGroupResource,
+  destinationResource,
+  credentialsResource,
+  alertResource,
   receiverResource,
   deliveryResource,
   deviceConfigurationResource,

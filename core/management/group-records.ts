@@ -110,6 +110,11 @@ export class GroupRecords {
     return this.#members.get(id)?.record.members.has(member) ?? false;
   }
 
+  /** Whether somebody stands in a group, whichever it is. */
+  isInAny(member: string): boolean {
+    return this.#groups.has(member);
+  }
+
   /** Puts others behind the members of a group, which may be a new one: O(those others). */
   join(heading: Heading, others: readonly string[]): void {
     const { id } = heading;

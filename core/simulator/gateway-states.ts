@@ -30,7 +30,7 @@ type Handle = Pick<
 /** A status holds for this long: three intervals of statuses, the last microsecond included. */
 export const FRESH_US = 90 * SECOND_US;
 
-/** How far `nextChangeUs` looks ahead. */
+/** How far `nextChangeUs` looks ahead, unless it is told otherwise. */
 export const LOOK_AHEAD_US = 24 * HOUR_US;
 
 export function connectionOf(gateway: Pick<Handle, 'lastStatusAtUs'>, nowUs: number): Connection {
@@ -62,16 +62,24 @@ export function healthWhere(
 /**
  * The first instant after `nowUs` at which connection or health is another, if no fault begins or
  * ends before (`gatewayState` tells that one did). Where statuses may be lost and nothing changes
- * within a day, the end of that day, to look again; null: nothing changes by itself.
+ * within the time that it looks ahead, the end of that, to look again; null: nothing changes by
+ * itself.
  */
-export function nextChangeUs(gateway: Handle, nowUs: number): number | null {
+export function nextChangeUs(
+  gateway: Handle,
+  nowUs: number,
+  aheadUs: number = LOOK_AHEAD_US,
+): number | null {
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   const isFresh = statusAtUs !== null && nowUs - statusAtUs <= FRESH_US;
-  const endUs = nowUs + LOOK_AHEAD_US;
+  const endUs = nowUs + aheadUs;
   if (!gateway.backhaulUp) return isFresh ? statusAtUs + FRESH_US + 1 : null;
   if (!isFresh) return gateway.nextStatusAtUs(nowUs, endUs) ?? endUs;
-  // Without losses a status comes every 30 s.
-  if (gateway.hardware.backhaul.lossPpm === 0) return null;
+  if (gateway.hardware.backhaul.lossPpm === 0) {
+    // One comes every 30 s, but for the first of a gateway that was moved meanwhile.
+    const staleAtUs = statusAtUs + FRESH_US + 1;
+    return gateway.nextStatusAtUs(nowUs, staleAtUs) === null ? staleAtUs : null;
+  }
   for (let lastUs = statusAtUs; ; ) {
     const staleAtUs = lastUs + FRESH_US + 1;
     const nextUs = gateway.nextStatusAtUs(lastUs, staleAtUs);

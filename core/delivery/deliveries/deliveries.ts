@@ -43,6 +43,7 @@ export interface DeliveryNeeds extends Pick<Surroundings, 'timers' | 'world' | '
     receive(owner: string, request: Request, nowUs: number): Reception | undefined;
   };
   readonly outputProfile: TargetOwner;
+  readonly destination: TargetOwner;
 }
 
 /** Plain data. */
@@ -98,7 +99,8 @@ export class Deliveries {
       tellEnd: (state, { ordinal }, how, nowUs) =>
         this.#tell(state, ordinal, nowUs, (about) => ({ kind: 'ended', ...about, how })),
       disable: ({ target: { owner, id }, matter }, nowUs) => {
-        if (matter === 'uplink') needs.outputProfile.disable(owner, id, nowUs);
+        const { outputProfile, destination } = needs;
+        (matter === 'uplink' ? outputProfile : destination).disable(owner, id, nowUs);
       },
     };
   }

@@ -1,0 +1,254 @@
+/**
+ * Destinations: where events of alerts go. START HERE for what may be asked of them; their fields
+ * stand in rows.ts, how they make data of a type in ../typed-data.ts.
+ */
+import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import { Pages } from '../../base/pages.ts';
+import { type Owned, Store } from '../../base/store.ts';
+import { effective, type Of } from '../../kit/fields.ts';
+import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
+import type { CredentialType } from '../credentials/rows.ts';
+import type { Target } from '../deliveries/target.ts';
+import { type Header, headersOf, redactedHeaders } from '../headers.ts';
+import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
+import { type Data, redacted, withKept } from '../secrets.ts';
+import { dataReader } from '../typed-data.ts';
+import {
+  DESTINATION,
+  DESTINATION_DATA,
+  type DestinationAnswer,
+  type DestinationType,
+  FAILURES,
+  OPERATIONS,
+} from './rows.ts';
+
+/** Plain data. */
+export interface Destination extends Owned {
+  readonly id: string;
+  readonly name: string;
+  readonly type: DestinationType;
+  readonly enabled: boolean;
+  /** '': none. */
+  readonly credentials: string;
+  /** By the rows of its type, secrets in clear. */
+  readonly data: Data;
+}
+
+/** Credentials that a destination may have, by its type. */
+export const FITTING: Readonly<Record<DestinationType, readonly CredentialType[]>> = {
+  webhook: ['basic_auth', 'client_credentials'],
+  mqtt: ['basic_auth'],
+  cloud_a_iot_core: ['x509_certificate'],
+  cloud_b_iot_hub: ['cloud_b_shared_access_policy'],
+};
+
+/** What destinations use of the platform and of other resources. */
+export interface DestinationNeeds extends Pick<Surroundings, 'ids' | 'world'> {
+  readonly credentials: { typeOf(owner: string, id: string): CredentialType | undefined };
+  readonly alert: {
+    /** The destination is gone: no alert names it. */
+    forgetDestination(owner: string, id: string): void;
+  };
+  readonly delivery: {
+    changed(target: Target, nowUs: number): void;
+    removed(owner: string, targetId: string, nowUs: number): void;
+  };
+}
+
+type Given = Of<{ readonly type: 'record'; readonly fields: typeof DESTINATION }>;
+
+const readData = dataReader(DESTINATION_DATA, 'destination.data');
+
+export class Destinations {
+  readonly #needs: DestinationNeeds;
+  readonly #pages: Pages;
+  readonly #all = new Store('destinations', ({ id }: Destination) => id, {
+    credentials: ({ credentials }: Destination) => (credentials === '' ? [] : [credentials]),
+  });
+
+  readonly handle = handlers(OPERATIONS, {
+    'destination.list': (asked, { by }) => {
+      const list = { by, name: 'destinations', entries: this.#all.list(by), keyOf: idOf };
+      const page = this.#pages.page(list, asked, PAGE_SIZES, 'destination.page');
+      return andThen(page, ({ data, meta }) => ok({ data: data.map(answerOf), meta }));
+    },
+    'destination.create': ({ destination, id }, { by }) =>
+      andThen(this.#newId(id, by), () =>
+        andThen(this.#read(destination, by), (read) => {
+          const isTaken = (each: string) => this.#all.ofAnybody(each) !== undefined;
+          const made = { ...read, owner: by, id: id ?? this.#needs.ids.uuid(isTaken) };
+          this.#all.put(made);
+          return ok(answerOf(made));
+        }),
+      ),
+    'destination.get': ({ destination_id }, { by }) =>
+      andThen(this.#known(by, destination_id), (each) => ok(answerOf(each))),
+    'destination.replace': ({ destination_id, destination }, { by, nowUs }) =>
+      andThen(this.#known(by, destination_id), (old) =>
+        andThen(this.#read(destination, by, old), (read) => {
+          const replaced = { ...read, owner: by, id: old.id };
+          this.#change(replaced, nowUs);
+          return ok(answerOf(replaced));
+        }),
+      ),
+    'destination.delete': ({ destination_id }, { by, nowUs }) =>
+      andThen(this.#known(by, destination_id), ({ id }) => {
+        this.#all.remove(by, id);
+        this.#needs.alert.forgetDestination(by, id);
+        return done(this.#needs.delivery.removed(by, id, nowUs));
+      }),
+  });
+
+  constructor(needs: DestinationNeeds) {
+    this.#needs = needs;
+    this.#pages = new Pages(needs.world);
+  }
+
+  // ── what others ask ────────────────────────────────────────────────────────────────────────────
+
+  /** Whether an owner has a destination with this id. */
+  has(owner: string, id: string): boolean {
+    return this.#all.get(owner, id) !== undefined;
+  }
+
+  /** Where what is delivered to a destination goes; an owner has it. */
+  targetOf(owner: string, id: string): Target {
+    return targetOf(this.#all.get(owner, id)!);
+  }
+
+  /** It is not delivered to any more: it has answered that it is gone, or was dead for too long. */
+  disable(owner: string, id: string): void {
+    const old = this.#all.get(owner, id);
+    if (old !== undefined) this.#all.put({ ...old, enabled: false });
+  }
+
+  unfitFor(owner: string, credentialsId: string, type: CredentialType): readonly string[] {
+    return this.#having(owner, credentialsId)
+      .filter((each) => !FITTING[each.type].includes(type))
+      .map(({ name }) => name);
+  }
+
+  forgetCredentials(owner: string, credentialsId: string): void {
+    for (const each of this.#having(owner, credentialsId)) {
+      this.#all.put({ ...each, credentials: '' });
+    }
+  }
+
+  // ── saving ─────────────────────────────────────────────────────────────────────────────────────
+
+  get saving() {
+    return this.#all.saving;
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  #known(by: string, id: string) {
+    const message = `There is no destination ${id}.`;
+    return found(this.#all.get(by, id), 'destination.unknown', message);
+  }
+
+  /** An owner's destinations that have the credentials. */
+  #having(owner: string, credentialsId: string): readonly Destination[] {
+    return this.#all.by('credentials', credentialsId).filter((each) => each.owner === owner);
+  }
+
+  #newId(given: string | undefined, by: string) {
+    if (given !== undefined && this.#all.ofAnybody(given) !== undefined) {
+      return fail('destination.exists', `There is a destination ${given}.`, '/id');
+    }
+    if (this.#all.count(by) < MOST_OF_EACH) return ok(undefined);
+    const message = `There are ${MOST_OF_EACH} destinations, the most that there may be.`;
+    return fail('destination.too-many', message);
+  }
+
+  /** What is given, by the rows of its type; secrets are kept of data of the same type alone. */
+  #read(given: Given, by: string, old?: Destination) {
+    const { name, type, enabled, credentials_id: credentials = '' } = effective(DESTINATION, given);
+    const stored = old?.type === type ? old.data : undefined;
+    return andThen(this.#credentials(type, credentials, by), () =>
+      andThen(dataOf(type, given.data, stored, credentials !== ''), (data) =>
+        ok({ name, type, enabled, credentials, data }),
+      ),
+    );
+  }
+
+  #credentials(
+    type: DestinationType,
+    id: string,
+    by: string,
+  ): Result<undefined, 'destination.credentials'> {
+    if (id === '') return ok(undefined);
+    const known = this.#needs.credentials.typeOf(by, id);
+    const wrong = (message: string) => fail('destination.credentials', message, '/credentials_id');
+    if (known === undefined) return wrong(`There are no credentials ${id}.`);
+    if (FITTING[type].includes(known)) return ok(undefined);
+    const fitting = FITTING[type].join(' or ');
+    return wrong(`Credentials of ${type} have to be ${fitting}; these are ${known}.`);
+  }
+
+  #change(destination: Destination, nowUs: number): void {
+    this.#all.put(destination);
+    this.#needs.delivery.changed(targetOf(destination), nowUs);
+  }
+}
+
+const idOf = ({ id }: Destination): string => id;
+
+/** `hasOwn`: its Authorization is that of credentials. */
+function dataOf(
+  type: DestinationType,
+  given: object,
+  stored: Data | undefined,
+  hasOwn: boolean,
+): Result<Data, 'destination.data'> {
+  const code = 'destination.data';
+  return andThen(readData(type, given), (read) =>
+    andThen(withKept(DESTINATION_DATA[type], read, stored, code), (data) => {
+      if (type !== 'webhook') return ok(data);
+      const headers = headersOf(headersIn(data), headersIn(stored), hasOwn, code);
+      return andThen(headers, (kept) => ok({ ...data, headers: kept }));
+    }),
+  );
+}
+
+const headersIn = (data: Data | undefined) => (data?.headers ?? []) as readonly Header[];
+
+const KINDS = {
+  webhook: 'webhook',
+  mqtt: 'mqtt',
+  cloud_a_iot_core: 'cloudA',
+  cloud_b_iot_hub: 'cloudB',
+} as const satisfies Record<DestinationType, Target['kind']>;
+
+function targetOf({ owner, id, type, enabled, data }: Destination): Target {
+  const { url, host, endpoint, topic } = data as Readonly<Record<string, string | undefined>>;
+  const place = url ?? host ?? endpoint!;
+  const address = topic === undefined ? place : `${place}/${topic}`;
+  return { owner, id, kind: KINDS[type], address, enabled };
+}
+
+function answerOf({ owner, id, credentials, data, ...rest }: Destination): DestinationAnswer {
+  const { name, type, enabled } = rest;
+  const told = redacted(DESTINATION_DATA[type], data);
+  const headers = type === 'webhook' ? { headers: redactedHeaders(headersIn(data)) } : {};
+  return {
+    id,
+    owner_id: owner,
+    name,
+    type,
+    enabled,
+    credentials_id: credentials === '' ? null : credentials,
+    data: { ...told, ...headers } as DestinationAnswer['data'],
+  };
+}
+
+export const destinationResource = declareResource({
+  name: 'destination',
+  permission: 'SubscriberAdmin',
+  failures: FAILURES,
+  operations: OPERATIONS,
+  make: (needs: DestinationNeeds) => {
+    const destinations = new Destinations(needs);
+    return Object.assign(destinations, destinations.saving);
+  },
+});
