@@ -33,6 +33,9 @@ export interface WorldReport {
   readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'>;
   readonly jobs: readonly JobResult[];
   readonly configurations: ConfigurationResult | undefined;
+  readonly delivery: Pick<WorldResult, 'deliveries'>;
+  /** Deliveries that waited, by slices; undefined: none ever did. */
+  readonly waiting: readonly number[] | undefined;
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
   readonly fate: (devEui: string) => number;
   /** Sentences on timeline entries that were refused. */
@@ -46,7 +49,7 @@ export function resultOf(
   digest: string,
   at: WorldInstant,
 ): WorldResult {
-  const { summary, campaigns, jobs, configurations, fate, refusals } = report;
+  const { summary, campaigns, jobs, configurations, delivery, fate, refusals } = report;
   const { sums, counts } = summary.counted;
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
@@ -83,7 +86,8 @@ export function resultOf(
     ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
     ...(configurations === undefined ? {} : { configurations }),
-    ...seriesResult(summary.counted, at.nowUs),
+    ...delivery,
+    ...seriesResult(summary.counted, report.waiting, at.nowUs),
     warnings:
       unreachable === 0
         ? [...refusals]
@@ -219,6 +223,7 @@ function mapResult(
 
 function seriesResult(
   { series, sliceUs }: NetworkCounts,
+  waiting: readonly number[] | undefined,
   nowUs: number,
 ): { readonly series?: SeriesResult } {
   if (sliceUs === undefined) return {};
@@ -238,6 +243,7 @@ function seriesResult(
         sum += count;
         return sum;
       }),
+      ...(waiting === undefined ? {} : { waiting }),
     },
   };
 }

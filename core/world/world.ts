@@ -31,6 +31,7 @@ import { type Answered, withoutDrawn } from '../operations.ts';
 import { Platform, type PlatformState } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignProgress } from '../result.ts';
+import { Course, type SavedCourse } from './course.ts';
 import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
@@ -40,6 +41,7 @@ import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts'
 import { platformDraws } from './platform-draws.ts';
 import { RadioTruth, type SavedRadioTruth } from './radio-truth.ts';
 import { campaignResults } from './result-of-campaigns.ts';
+import { deliveryResults } from './result-of-deliveries.ts';
 import { resultOf } from './result-of-network.ts';
 import {
   type Beside,
@@ -63,6 +65,7 @@ interface State {
   readonly commands: readonly number[];
   readonly platform: PlatformState;
   readonly truth: SavedRadioTruth;
+  readonly course: SavedCourse;
   /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
   readonly contents: readonly Content[];
 }
@@ -84,6 +87,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /** News of the network, queued until the end of the event. */
   #reports: News[] = [];
   readonly #truth = new RadioTruth();
+  readonly #course: Course;
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
   readonly facts: WorldFacts;
@@ -108,6 +112,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const { records, effects } = options;
     const keeps = { records, effects, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
+    this.#course = new Course(sliceUs, () => this.#platform.resources.delivery.waiting);
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
@@ -165,6 +170,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     world.#commands.load(state.commands);
     world.#platform.load(state.platform);
     world.#truth.load(state.truth);
+    world.#course.load(state.course);
     world.#timeline.load(state.timeline);
     return world;
   }
@@ -313,8 +319,19 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const fate = (devEui: string) => this.#campaigns.fate(devEui);
       const jobs = this.#platform.resources.reliableDownlink.results(this.#truth.received);
       const configurations = this.#platform.resources.deviceConfiguration.result(summary);
+      const delivery = deliveryResults(this.#platform.resources);
+      const waiting = this.#course.waiting(this.nowUs);
       const { refusals } = this.#timeline;
-      const report = { summary, campaigns, jobs, configurations, fate, refusals };
+      const report = {
+        summary,
+        campaigns,
+        jobs,
+        configurations,
+        delivery,
+        waiting,
+        fate,
+        refusals,
+      };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
   }
@@ -379,6 +396,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
         commands: this.#commands.save(),
         platform: this.#platform.save(),
         truth: this.#truth.save(),
+        course: this.#course.save(),
         contents: this.#platform.contents.all(),
       };
     });
@@ -407,8 +425,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     while (agenda.dispatched < lastEvent) {
       if (!agenda.next(untilUs)) {
         agenda.advance(Math.max(untilUs, agenda.nowUs));
+        this.#course.reach(agenda.nowUs);
         return true;
       }
+      this.#course.reach(agenda.nowUs);
       this.#platform.copies.finish();
       if (agenda.kind === EventKind.platformTimer) {
         this.#platform.onTimer(agenda.target, agenda.nowUs);

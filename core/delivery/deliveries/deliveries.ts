@@ -23,6 +23,7 @@ import {
 import type { Effect, Json } from './effects.ts';
 import { type CountsTold, OPERATIONS, type TargetTold } from './rows.ts';
 import type { Matter, Target } from './target.ts';
+import { deliveriesResult } from './totals.ts';
 
 /** Who owns targets pauses one that takes nothing any more. */
 interface TargetOwner {
@@ -149,6 +150,22 @@ export class Deliveries {
     const names = Object.keys(gone) as (keyof Counts)[];
     const sums = names.map((name) => [name, gone[name] + counts[name]]);
     this.#gone.set(owner, Object.fromEntries(sums) as Counts);
+  }
+
+  // ── what results tell ──────────────────────────────────────────────────────────────────────────
+
+  /** Deliveries of all targets that have not ended. */
+  get waiting(): number {
+    let all = 0;
+    for (const { state } of this.#byNumber.values()) all += state.waiting.size;
+    return all;
+  }
+
+  /** What became of all deliveries, whosever they are; undefined: there was none. */
+  results() {
+    if (this.#latestOrdinal === 0) return undefined;
+    const backlogs = Array.from(this.#byNumber.values(), ({ state }) => state);
+    return deliveriesResult(backlogs, [...this.#gone.values()]);
   }
 
   // ── what happens ───────────────────────────────────────────────────────────────────────────────

@@ -6,8 +6,10 @@
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
 import type { Fold } from '../../base/fold.ts';
 import { type Owned, Store } from '../../base/store.ts';
+import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import { type Effective, effective } from '../../kit/fields.ts';
 import { declareResource, done, handlers } from '../../kit/resource.ts';
+import type { ReceiverResult } from '../../result/delivery.ts';
 import type { Reception } from '../deliveries/attempts.ts';
 import type { Request } from '../deliveries/deliveries.ts';
 import { Addresses } from './addresses.ts';
@@ -72,6 +74,16 @@ export class Receivers {
     const reception = receptionOf(receiver, request, nowUs);
     this.#note(receiver, request, reception);
     return reception;
+  }
+
+  /** What each has had, whosever targets it answers. */
+  results(): readonly ReceiverResult[] {
+    return this.#all.all().map((receiver) => {
+      const { owner, name, at } = receiver;
+      const { requests, received, distinct, duplicates } = this.#told(receiver);
+      const subscriber = owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: owner };
+      return { name, ...subscriber, at, requests, received, distinct, duplicates };
+    });
   }
 
   #note({ owner, name }: Receiver, { isKept }: Request, { answer, keeps }: Reception): void {
