@@ -1,6 +1,6 @@
 /**
  * The result of a world, and of a run, as `result.json` holds it: plain data, whole numbers where
- * the world decides. Of `core/` this is the only file that reports read.
+ * the world decides. Of `core/` reports read this and the files of result/ only.
  */
 import type {
   BeaconLoss,
@@ -13,6 +13,7 @@ import type {
   UplinkFate,
   UplinkLoss,
 } from '../sim/base/counts.ts';
+import type { AlertResult, DeliveriesResult } from './result/delivery.ts';
 
 /** A world so far. Rates are over the time so far. */
 export interface WorldResult {
@@ -47,6 +48,10 @@ export interface WorldResult {
   readonly multicastGroups?: readonly MulticastGroupResult[];
   /** Absent where no configuration was ever desired of a device. */
   readonly configurations?: ConfigurationResult;
+  /** Absent where nothing was to be delivered, and no receiver is there. */
+  readonly deliveries?: DeliveriesResult;
+  /** Absent where there are none. */
+  readonly alerts?: readonly AlertResult[];
   /** Of a run; a world that is served counts none, since it would grow with time. */
   readonly series?: SeriesResult;
   readonly warnings: readonly string[];
@@ -479,6 +484,8 @@ export interface SeriesResult {
   readonly downlinks: readonly number[];
   /** Devices joined by the end of each slice. */
   readonly joined: readonly number[];
+  /** Deliveries that waited or were paused at the end of each slice; absent where none was due. */
+  readonly waiting?: readonly number[];
 }
 
 /** One expectation of the scenario, judged. */

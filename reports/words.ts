@@ -2,6 +2,7 @@
  * Words for people for every cause that a result counts. A table has exactly the causes of its
  * type, so a cause without words, or words without a cause, do not compile.
  */
+import type { ChangeFate, DeliveryFate } from '../core/result/delivery.ts';
 import type { FailureReason, JobFailure } from '../core/result.ts';
 import {
   type BeaconLoss,
@@ -220,6 +221,28 @@ export const JOB_WORDS: WordsOf<JobFailure> = {
     label: 'Device removed',
     meaning: 'The device was taken out of the network while it was pending.',
   },
+};
+
+/** What becomes of deliveries (`DeliveryCounts.fates`). */
+export const DELIVERY_WORDS: WordsOf<DeliveryFate> = {
+  delivered: { label: 'Accepted', meaning: 'The receiver has answered with success.' },
+  waiting: { label: 'Waiting', meaning: 'On its way, in line, or to be tried again later.' },
+  paused: { label: 'Paused', meaning: 'Its target is paused, or was disabled.' },
+  refused: { label: 'Refused', meaning: 'The receiver has refused it for good.' },
+  failed: { label: 'Failed', meaning: 'Eight attempts were in vain.' },
+  givenUp: {
+    label: 'Given up',
+    meaning: 'It waited for more than seven days, or behind 10 000 others.',
+  },
+  left: { label: 'Left the world', meaning: 'No receiver of the scenario has its address.' },
+  removed: { label: 'Removed', meaning: 'Its target was removed while it waited.' },
+};
+
+/** What becomes of a change of a gateway's connectivity (`AlertResult.fates`). */
+export const CHANGE_WORDS: WordsOf<ChangeFate> = {
+  told: { label: 'Told', meaning: 'It lasted for 15 minutes, so each destination was told.' },
+  tooShort: { label: 'Too short', meaning: 'It was over within 15 minutes.' },
+  waiting: { label: 'Waiting', meaning: 'It has not lasted for 15 minutes yet.' },
 };
 
 /** What a device draws energy for (`EnergyResult.byCause`). */

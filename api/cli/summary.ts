@@ -7,6 +7,7 @@ import type {
   RunResult,
 } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
+import { alertRow, TARGETS_SHOWN, targetRows } from '../../reports/delivery-facts.ts';
 import { JOBS_SHOWN, jobRow } from '../../reports/job-facts.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
 import {
@@ -41,6 +42,7 @@ export function summary(
     ...managedTables(result),
     ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
     ...jobTable(result),
+    ...deliveryTables(result),
     ...(expectations.length > 0 ? [expectationTable(result, expectations)] : []),
     ...result.warnings.map((warning) => `Warning: ${warning}`),
     `${verdict(expectations).sentence}.`,
@@ -102,6 +104,32 @@ function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
   const more = jobs.length - JOBS_SHOWN;
   return [more > 0 ? `${table}\n… and ${counted(more, 'more job')}.` : table.toString()];
 }
+
+/** One sentence, a row a target, and a row an alert. */
+function deliveryTables({ deliveries, alerts = [] }: RunResult): string[] {
+  const blocks: string[] = [];
+  if (deliveries !== undefined) {
+    const table = plainTable('Deliveries to', 'What', 'Accepted', 'Else', 'Attempts');
+    for (const { to, what, accepted, others, attempts } of targetRows(deliveries)) {
+      table.push([to, what, accepted, others.join('\n') || NOTHING, attempts]);
+    }
+    blocks.push(table.toString(), ...moreThan(deliveries.targets, 'target'));
+  }
+  if (alerts.length > 0) {
+    const table = plainTable('Alert', 'Gateways', 'Changes', 'Told', 'Else');
+    for (const alert of alerts.slice(0, TARGETS_SHOWN)) {
+      const { name, gateways, changes, told, others } = alertRow(alert);
+      table.push([name, gateways, changes, told, others.join('\n') || NOTHING]);
+    }
+    blocks.push(table.toString(), ...moreThan(alerts, 'alert'));
+  }
+  return blocks;
+}
+
+const moreThan = (all: readonly unknown[], noun: string): string[] =>
+  all.length > TARGETS_SHOWN
+    ? [`… and ${counted(all.length - TARGETS_SHOWN, `more ${noun}`)}.`]
+    : [];
 
 /** A table a managed campaign, with a row a session that found devices. */
 function managedTables({ managedCampaigns = [] }: RunResult): string[] {

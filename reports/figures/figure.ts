@@ -45,7 +45,9 @@ export type Group =
   | 'energy'
   | 'campaigns'
   | 'reliable downlinks'
-  | 'managed campaigns';
+  | 'managed campaigns'
+  | 'deliveries'
+  | 'alerts';
 
 /** What a result holds of a population. */
 export interface Population {

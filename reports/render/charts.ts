@@ -69,9 +69,7 @@ export function joinedChart(result: RunResult): Chart {
       const { name, unitSeconds } = timeUnit(result.virtualSeconds);
       const x = across(around, Math.max(result.virtualSeconds, 1) / unitSeconds);
       const y = upwards(around, highest([...joined, result.devices.total, 1]));
-      const points = [0, ...joined].map(
-        (value, slices): Point => [x(sliceStart(result, slices) / unitSeconds), y(value)],
-      );
+      const points = levels(result, joined, (seconds) => x(seconds / unitSeconds), y);
       return svg(
         around,
         areaOf(around, points, false),
@@ -152,6 +150,16 @@ export function timeUnit(seconds: number): { readonly name: string; readonly uni
   return { name: 'seconds', unitSeconds: 1 };
 }
 
+/** Where each value of a series that is counted at the ends of slices stands; the first is 0. */
+export function levels(
+  result: RunResult,
+  values: readonly number[],
+  x: (seconds: number) => number,
+  y: (value: number) => number,
+): Point[] {
+  return [0, ...values].map((value, slices) => [x(sliceStart(result, slices)), y(value)]);
+}
+
 /** Seconds since the run's start; the last slice may be cut off by the run's end. */
 function sliceStart({ series, virtualSeconds }: RunResult, slices: number): number {
   return Math.min(slices * series.sliceSeconds, virtualSeconds);
@@ -171,6 +179,6 @@ function total(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0);
 }
 
-function highest(values: readonly number[]): number {
+export function highest(values: readonly number[]): number {
   return values.reduce((top, value) => Math.max(top, value), 0);
 }

@@ -103,8 +103,8 @@ export function partOf(part: number, whole: number): string {
 }
 
 /** `1 device`, `2 devices`: the count with its noun. */
-export function counted(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export function counted(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
 /**

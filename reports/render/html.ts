@@ -6,6 +6,7 @@ import { reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
 import { beaconSection } from './beacon-section.ts';
 import { campaignSections } from './campaign-sections.ts';
+import { alertSection, deliverySection } from './delivery-section.ts';
 import { deviceSection, mapSections } from './device-sections.ts';
 import { energySection } from './energy-section.ts';
 import { actual, count, counted, duration } from './format.ts';
@@ -44,6 +45,8 @@ ${lossSection(result)}
 ${downlinkSection(result)}
 ${jobSection(result)}
 ${multicastSection(result)}
+${deliverySection(result)}
+${alertSection(result)}
 ${beaconSection(result)}
 ${gatewaySection(result)}
 ${deviceSection(result)}

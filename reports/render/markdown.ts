@@ -1,7 +1,5 @@
 /** The summary of one run as Markdown (GitHub's flavour), for pages of continuous integration. */
 import type { CampaignResult, RunResult } from '../../core/result.ts';
-import { assert } from '../../sim/base/assert.ts';
-import { type Counts, sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures/figure.ts';
 import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
@@ -19,7 +17,6 @@ import {
   FAILURE_WORDS,
   FRAGMENT_WORDS,
   UPLINK_WORDS,
-  type Words,
 } from '../words.ts';
 import {
   actual,
@@ -32,6 +29,8 @@ import {
   partOf,
   percent,
 } from './format.ts';
+import { alertBlocks, deliveryBlocks } from './markdown-delivery.ts';
+import { causeTable, code, fenceFor, plain, table } from './markdown-parts.ts';
 
 /** The same input gives the same bytes; ends in a line feed. */
 export function renderMarkdown(input: ReportInput): string {
@@ -50,6 +49,8 @@ export function renderMarkdown(input: ReportInput): string {
     ...campaigns(result),
     ...jobTable(result),
     ...multicastTable(result),
+    ...deliveryBlocks(result),
+    ...alertBlocks(result),
     lossTable(result),
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
     ...beaconTable(result),
@@ -58,34 +59,6 @@ export function renderMarkdown(input: ReportInput): string {
     `Made by Fleetwave ${plain(version)}.`,
   ];
   return blocks.join('\n\n') + '\n';
-}
-
-/** Text that Markdown and HTML leave as it is, on one line. */
-export function plain(text: string): string {
-  return oneLine(text).replace(/[\\`*_{}[\]()<>#+\-.!|~&:@=$^"']/g, (character) =>
-    HTML_SPECIAL.test(character) ? `&#${character.charCodeAt(0)};` : `\\${character}`,
-  );
-}
-
-/** Text as code, on one line, fit for a table's cell. */
-export function code(text: string): string {
-  const line = oneLine(text).replaceAll('|', '\\|');
-  if (line.trim() === '') return NOTHING;
-  const fence = fenceFor(line, 1);
-  return fence === '`' ? `\`${line}\`` : `${fence} ${line} ${fence}`;
-}
-
-const HTML_SPECIAL = /[<>&"']/;
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ');
-}
-
-/** Back-ticks, at least so many, and more than the text has in a row. */
-function fenceFor(text: string, atLeast: number): string {
-  const runs = text.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
-  return '`'.repeat(Math.max(atLeast, longest + 1));
 }
 
 function partial({ virtualSeconds }: RunResult): string {
@@ -196,21 +169,6 @@ function multicastTable({ multicastGroups: groups = [] }: RunResult): string[] {
   return [table(['Multicast group', 'EUI', 'Frames', 'Heard', 'Missed'], 'llrrl', rows), ...more];
 }
 
-/** The table of a record of counts; none when nothing was counted. */
-function causeTable<Cause extends string>(
-  heads: readonly string[],
-  counts: Counts<Cause>,
-  words: Readonly<Record<Cause, Words>>,
-): string[] {
-  const all = sumOf(counts);
-  const rows = byAmount(counts).map(([name, times]) => [
-    plain(words[name].label),
-    count(times),
-    percent(ratio(times, all)),
-  ]);
-  return all === 0 ? [] : [table(heads, 'lrr', rows)];
-}
-
 /** Uplinks and downlinks that went astray, each by cause. */
 function lossTable({ radio, downlinks }: RunResult): string {
   const up = byAmount(radio.lost).map(
@@ -300,19 +258,4 @@ function runAgain(result: RunResult): string {
   const { command, sentence } = reproduction(result);
   const fence = fenceFor(command, 3);
   return [plain(sentence) + ' Run it again:', '', `${fence}sh`, command, fence].join('\n');
-}
-
-/** `aligned` has one letter for each column: l or r. Cells are finished Markdown. */
-function table(
-  heads: readonly string[],
-  aligned: string,
-  rows: readonly (readonly string[])[],
-): string {
-  assert(heads.length === aligned.length, 'every column has an alignment');
-  const line = (cells: readonly string[]) => {
-    assert(cells.length === heads.length, 'a row has a cell for each column');
-    return `| ${cells.join(' | ')} |`;
-  };
-  const rule = heads.map((_, column) => (aligned[column] === 'r' ? '---:' : '---'));
-  return [line(heads), line(rule), ...rows.map(line)].join('\n');
 }

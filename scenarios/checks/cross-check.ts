@@ -80,6 +80,8 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
     campaigns: namesIn('campaigns'),
     jobs: namesIn('reliableDownlinks'),
     managedCampaigns: namesIn('managedCampaigns'),
+    receivers: [],
+    alerts: [],
   };
   checkExpectations(scenario.expectations, names, report);
   return { faults, warnings };

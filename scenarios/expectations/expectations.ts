@@ -154,6 +154,8 @@ export function judge(
     campaigns: result.campaigns.map(({ name }) => name),
     jobs: (result.reliableDownlinks ?? []).map(({ name }) => name),
     managedCampaigns: (result.managedCampaigns ?? []).map(({ name }) => name),
+    receivers: (result.deliveries?.receivers ?? []).map(({ name }) => name),
+    alerts: (result.alerts ?? []).map(({ name }) => name),
   });
   const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
   return expectations.map((expected) => {

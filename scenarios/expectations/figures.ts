@@ -2,6 +2,7 @@
  * What expectations may name: figures (rows of reports/figures.ts, of the run, of a population or
  * of a campaign), and counts by their path in a result.
  */
+import { CHANGE_FATES } from '../../core/result/delivery.ts';
 import { FAILURE_REASONS, JOB_FAILURES, type RunResult } from '../../core/result.ts';
 import type { Figure as NamedFigure } from '../../reports/figures/figure.ts';
 import { FIGURES, figuresOfCampaign, figuresOfPopulation } from '../../reports/figures.ts';
@@ -23,6 +24,8 @@ export interface Names {
   readonly campaigns: readonly string[];
   readonly jobs: readonly string[];
   readonly managedCampaigns: readonly string[];
+  readonly receivers: readonly string[];
+  readonly alerts: readonly string[];
 }
 
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
@@ -91,6 +94,15 @@ export function figuresOf(names: Names): Map<string, Figure> {
     for (const key of ['updated', 'scheduled', 'problematic']) {
       addPath(figures, `managedCampaigns.${name}.${key}`, 'count');
     }
+  }
+  for (const name of names.receivers) {
+    for (const key of ['requests', 'received', 'distinct', 'duplicates']) {
+      addPath(figures, `deliveries.receivers.${name}.${key}`, 'count');
+    }
+  }
+  for (const name of names.alerts) {
+    addPath(figures, `alerts.${name}.changes`, 'count');
+    for (const fate of CHANGE_FATES) addPath(figures, `alerts.${name}.fates.${fate}`, 'count');
   }
   return figures;
 }

@@ -1,6 +1,14 @@
 /** Results that a world could give, with any text wherever a user or a configuration puts text. */
 import fc from 'fast-check';
 import {
+  type AlertResult,
+  CHANGE_FATES,
+  DELIVERY_FATES,
+  type DeliveriesResult,
+  type ReceiverResult,
+  type TargetResult,
+} from '../../core/result/delivery.ts';
+import {
   type CampaignResult,
   FAILURE_REASONS,
   JOB_FAILURES,
@@ -225,6 +233,46 @@ const groups: fc.Arbitrary<MulticastGroupResult> = fc
   })
   .map((group) => ({ ...group, toHear: group.heard + sumOf(group.missed) + group.outOfReach }));
 
+/** A delivery has one fate, and the sums are those of all targets. */
+const deliveryCounts = fc
+  .record({ fates: counts(DELIVERY_FATES), attempts: frames })
+  .map((each) => ({ ...each, emitted: sumOf(each.fates) }));
+const targets: fc.Arbitrary<TargetResult> = fc
+  .record({
+    of: deliveryCounts,
+    owner: fc.option(texts),
+    matter: fc.constantFrom('uplink' as const, 'gateway_connectivity' as const),
+    kind: fc.constantFrom('webhook' as const, 'mqtt' as const, 'cloudA' as const),
+    address: texts,
+  })
+  .map(({ of, owner, ...target }) => {
+    return { ...target, ...of, ...(owner === null ? {} : { subscriber: owner }) };
+  });
+const receivers: fc.Arbitrary<ReceiverResult> = fc
+  .record({ name: texts, at: texts, requests: frames, distinct: frames, duplicates: frames })
+  .map((each) => ({ ...each, received: each.distinct + each.duplicates }));
+const deliveries: fc.Arbitrary<DeliveriesResult> = fc
+  .record({
+    targets: fc.array(targets, { maxLength: 3 }),
+    removedTargets: deliveryCounts,
+    receivers: fc.array(receivers, { maxLength: 2 }),
+  })
+  .map((each) => {
+    const all = [...each.targets, each.removedTargets];
+    const fates = DELIVERY_FATES.map((fate) => [
+      fate,
+      all.reduce((sum, of) => sum + (of.fates[fate] ?? 0), 0),
+    ]);
+    const total = (key: 'emitted' | 'attempts') => all.reduce((sum, of) => sum + of[key], 0);
+    const sums = { emitted: total('emitted'), attempts: total('attempts') };
+    return { ...each, ...sums, fates: Object.fromEntries(fates) };
+  });
+
+/** A change of connectivity has one fate. */
+const alerts: fc.Arbitrary<AlertResult> = fc
+  .record({ name: texts, gateways: frames, destinations: frames, fates: counts(CHANGE_FATES) })
+  .map((each) => ({ ...each, changes: sumOf(each.fates) }));
+
 export const results: fc.Arbitrary<RunResult> = fc.record({
   scenario: fc.record({ name: texts, description: texts }),
   seed: texts,
@@ -241,6 +289,8 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   campaigns: fc.array(campaigns, { maxLength: 2 }),
   reliableDownlinks: fc.array(jobs, { maxLength: 2 }),
   multicastGroups: fc.array(groups, { maxLength: 2 }),
+  deliveries,
+  alerts: fc.array(alerts, { maxLength: 2 }),
   series,
   warnings: fc.array(texts, { maxLength: 3 }),
 });

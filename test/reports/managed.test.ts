@@ -109,7 +109,14 @@ describe('figures of managed campaigns', () => {
     expect(of('managed.scheduled')).toBe(8);
     expect(of('managed.problematic')).toBe(4);
     expect(of('managed.sessions')).toBe(4);
-    const names = { populations: [], gateways: [], campaigns: [], jobs: [] };
+    const names = {
+      populations: [],
+      gateways: [],
+      campaigns: [],
+      jobs: [],
+      receivers: [],
+      alerts: [],
+    };
     const figures = figuresOf({ ...names, managedCampaigns: ['nightly', 'other'] });
     expect(figures.get('managedCampaigns.other.updated')!.of(result)).toBe(5);
     expect(figures.get('managedCampaigns.nightly.problematic')!.of(result)).toBe(2);

@@ -1,7 +1,8 @@
 /** The summary as Markdown: reports/render/markdown.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { code, plain, renderMarkdown } from '../../reports/render/markdown.ts';
+import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { code, plain } from '../../reports/render/markdown-parts.ts';
 import { inputs } from './arbitrary-result.ts';
 import { sampleInput, sampleResult } from './sample-result.ts';
 

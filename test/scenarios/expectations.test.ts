@@ -84,6 +84,8 @@ const NAMES = {
   campaigns: ['spring', 'autumn'],
   jobs: [],
   managedCampaigns: [],
+  receivers: [],
+  alerts: [],
 };
 
 function judged(text: string): readonly [actual: number, holds: boolean] {

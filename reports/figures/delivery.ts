@@ -1,0 +1,68 @@
+/** Figures of data delivery: what was delivered to targets, and alerts on gateways. */
+import { type AlertResult, CHANGE_FATES, DELIVERY_FATES } from '../../core/result/delivery.ts';
+import { CHANGE_WORDS, DELIVERY_WORDS } from '../words.ts';
+import type { Row } from './figure.ts';
+
+export const DELIVERIES: readonly Row[] = [
+  {
+    name: 'deliveries.accepted',
+    label: 'Deliveries accepted',
+    unit: 'share',
+    meaning: 'Deliveries that a receiver has answered with success, over all deliveries.',
+    parts: ({ deliveries }) => [deliveries?.fates.delivered ?? 0, deliveries?.emitted ?? 0],
+    key: 'measured',
+  },
+  {
+    name: 'deliveries.emitted',
+    label: 'Deliveries',
+    unit: 'count',
+    meaning: 'Uplinks and events that were to be delivered, one for each target.',
+    of: ({ deliveries }) => deliveries?.emitted ?? 0,
+  },
+  ...DELIVERY_FATES.map(
+    (fate): Row => ({
+      name: `deliveries.${fate}`,
+      label: `Deliveries: ${DELIVERY_WORDS[fate].label.toLowerCase()}`,
+      unit: 'count',
+      meaning: `Deliveries by what became of them. ${DELIVERY_WORDS[fate].meaning}`,
+      of: ({ deliveries }) => deliveries?.fates[fate] ?? 0,
+    }),
+  ),
+  {
+    name: 'deliveries.attempts',
+    label: 'Attempts to deliver',
+    unit: 'count',
+    meaning: 'Attempts at receivers of the scenario.',
+    of: ({ deliveries }) => deliveries?.attempts ?? 0,
+  },
+  {
+    name: 'deliveries.duplicates',
+    label: 'Duplicates at receivers',
+    unit: 'count',
+    meaning: 'Deliveries that receivers of the scenario have another time.',
+    of: ({ deliveries }) =>
+      (deliveries?.receivers ?? []).reduce((all, { duplicates }) => all + duplicates, 0),
+  },
+];
+
+export const ALERTS: readonly Row[] = [
+  {
+    name: 'alerts.changes',
+    label: 'Changes of connectivity',
+    unit: 'count',
+    meaning: 'Times that a gateway of an alert went online or offline, one for each alert.',
+    of: ({ alerts = [] }) => alerts.reduce((all, { changes }) => all + changes, 0),
+  },
+  ...CHANGE_FATES.map(
+    (fate): Row => ({
+      name: `alerts.${fate}`,
+      label: `Changes of connectivity: ${CHANGE_WORDS[fate].label.toLowerCase()}`,
+      unit: 'count',
+      meaning: `Changes by what became of them. ${CHANGE_WORDS[fate].meaning}`,
+      of: ({ alerts = [] }) => alerts.reduce((all, each) => all + of(each, fate), 0),
+    }),
+  ),
+];
+
+const of = ({ fates }: AlertResult, fate: (typeof CHANGE_FATES)[number]): number =>
+  fates[fate] ?? 0;

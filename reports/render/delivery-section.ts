@@ -1,0 +1,108 @@
+/** The sections on deliveries and alerts: a line for each target, receiver and alert. */
+import type { DeliveriesResult } from '../../core/result/delivery.ts';
+import type { RunResult } from '../../core/result.ts';
+import {
+  alertRow,
+  deliveriesSentence,
+  receiverRow,
+  TARGETS_SHOWN,
+  targetRows,
+} from '../delivery-facts.ts';
+import { waitingChart } from './delivery-chart.ts';
+import { count, NOTHING } from './format.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { card, table } from './parts.ts';
+import { draw } from './plot.ts';
+
+/** Nothing where nothing was to be delivered. */
+export function deliverySection(result: RunResult): Content {
+  const { deliveries, series } = result;
+  if (deliveries === undefined) return '';
+  const chart =
+    series.waiting === undefined
+      ? ''
+      : html`<h3>Deliveries that wait</h3>${draw(waitingChart(result, series.waiting))}`;
+  return card(
+    'Deliveries',
+    html`<p class="lead">${deliveriesSentence(deliveries)}</p>`,
+    targetTable(deliveries),
+    receiverTable(deliveries),
+    chart,
+  );
+}
+
+function targetTable(deliveries: DeliveriesResult): Markup {
+  const shape = {
+    name: 'Targets, and what the service knows of its deliveries to them',
+    stack: 6,
+    columns: [
+      { head: 'Target', kind: 'full' },
+      { head: 'What' },
+      { head: 'Accepted', kind: 'number' },
+      { head: 'Else' },
+      { head: 'Attempts', kind: 'number' },
+    ],
+  } as const;
+  const rows = targetRows(deliveries).map(({ what, to, accepted, others, attempts }) => {
+    return [to, what, accepted, lines(others), attempts];
+  });
+  return html`${table(shape, rows)}${omitted(deliveries.targets)}`;
+}
+
+function receiverTable({ receivers }: DeliveriesResult): Content {
+  if (receivers.length === 0) return '';
+  const shape = {
+    name: 'Receivers of the scenario, and what they really have',
+    stack: 6,
+    columns: [
+      { head: 'Receiver' },
+      { head: 'Requests', kind: 'number' },
+      { head: 'Has', kind: 'number' },
+      { head: 'Came again', kind: 'number' },
+    ],
+  } as const;
+  const rows = receivers.slice(0, TARGETS_SHOWN).map((receiver) => {
+    const { name, at, requests, distinct, duplicates } = receiverRow(receiver);
+    return [html`${name}<small>${at}</small>`, requests, distinct, duplicates];
+  });
+  return html`${table(shape, rows)}${omitted(receivers)}
+<p class="hint">What a receiver has taken but not acknowledged within 15 s is sent once more, and
+comes again.</p>`;
+}
+
+/** Nothing where there is no alert. */
+export function alertSection({ alerts = [] }: RunResult): Content {
+  if (alerts.length === 0) return '';
+  const shape = {
+    name: 'Alerts, and what became of the changes of their gateways',
+    stack: 6,
+    columns: [
+      { head: 'Alert' },
+      { head: 'Gateways', kind: 'number' },
+      { head: 'Destinations', kind: 'number' },
+      { head: 'Changes', kind: 'number' },
+      { head: 'Told', kind: 'number' },
+      { head: 'Else' },
+    ],
+  } as const;
+  const rows = alerts.slice(0, TARGETS_SHOWN).map((alert) => {
+    const { name, gateways, destinations, changes, told, others } = alertRow(alert);
+    return [name, gateways, destinations, changes, told, lines(others)];
+  });
+  return card(
+    'Alerts',
+    html`${table(shape, rows)}${omitted(alerts)}
+<p class="hint">A gateway that goes online or offline is told of once that has lasted for 15
+minutes.</p>`,
+  );
+}
+
+/** The first in full, the others small below it. */
+function lines([first, ...others]: readonly string[]): Markup {
+  return html`${first ?? NOTHING}${others.map((other) => html`<small>${other}</small>`)}`;
+}
+
+function omitted(all: readonly unknown[]): Content {
+  const more = all.length - TARGETS_SHOWN;
+  return more > 0 ? html`<p class="hint">${count(more)} more are not shown.</p>` : '';
+}
