@@ -1,5 +1,10 @@
 /** What the platform may ask of a network, in plain words that name no type of the radio side. */
 import type { Brand } from '../sim/base/brand.ts';
+import type {
+  DeviceSettings,
+  SettingsDownlinks,
+  SettingsPlan,
+} from '../sim/base/device-settings.ts';
 import type { Sender } from '../sim/base/downlink-news.ts';
 import type { RegionName } from '../sim/lorawan/region.ts';
 import type { Hardware, Place } from './simulator/fields.ts';
@@ -81,6 +86,8 @@ export interface DeviceTypeView {
   readonly rootKeyKnown: boolean;
   /** The rules that they answer by. */
   readonly answers: readonly AnswerRule[];
+  /** How they are set over the air; absent: they are not. */
+  readonly settings?: SettingsPlan;
 }
 
 /** What devices are as columns, a place for each: copies, which are kept as long as one likes. */
@@ -171,6 +178,10 @@ export interface DeviceView extends Place {
   /** The rules that it answers by, and whether they are those of its type. */
   readonly answers: readonly AnswerRule[];
   readonly answersOfType: boolean;
+  /** What it is set to over the air, as it really is; undefined: it cannot be set. */
+  readonly settings: DeviceSettings | undefined;
+  /** What it has made of downlinks on their port. */
+  readonly settingsDownlinks: SettingsDownlinks | undefined;
   /**
    * McKey as McGroupSetupReq carries it to this device: 16 bytes; by this root key, or by the one
    * that the server knows.

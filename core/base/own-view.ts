@@ -144,6 +144,14 @@ class OwnDevice implements DeviceView {
     return this.#device.answersOfType;
   }
 
+  get settings(): DeviceView['settings'] {
+    return this.#device.settings;
+  }
+
+  get settingsDownlinks(): DeviceView['settingsDownlinks'] {
+    return this.#device.settingsDownlinks;
+  }
+
   wrapMcKey(mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array {
     return this.#device.wrapMcKey(mcKey, rootKey);
   }

@@ -1,12 +1,13 @@
 /**
- * What devices answer to application downlinks, which the simulator's operator decides: rules for
- * one device in place of those of its type. What a device makes of them stands in
- * `sim/device/answering.ts`.
+ * What devices make of application downlinks: the rules that they answer by, which the simulator's
+ * operator may replace for one device, and what they are really set to over the air. What a device
+ * makes of either stands in `sim/device/answering.ts` and `sim/device/settings.ts`.
  */
+import { SETTINGS_PARAMETERS } from '../../sim/base/device-settings.ts';
 import { andThen, ok } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
-import { listOf, record, told } from '../kit/answers.ts';
+import { COUNT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import type { Fields, Of } from '../kit/fields.ts';
 import {
   declareResource,
@@ -58,6 +59,21 @@ const TOLD = record({
   ofType: told({ type: 'flag', is: 'Whether they are those of its device type.' }),
 });
 
+const { uplinkPeriod, payloadBytes, uplinkPort } = SETTINGS_PARAMETERS;
+const whole = ({ least, most }: { readonly least: number; readonly most: number }) =>
+  ({ type: 'whole', least, most }) as const;
+
+const SETTINGS = record({
+  uplinkPeriod: told({
+    ...whole(uplinkPeriod),
+    unit: 's',
+    is: 'Period, or mean pause, of its own messages.',
+  }),
+  payloadBytes: told({ ...whole(payloadBytes), is: 'Their length, bytes.' }),
+  confirmedUplinks: told({ type: 'flag', is: 'Whether they ask for an acknowledgement.' }),
+  uplinkPort: told({ ...whole(uplinkPort), is: 'Their FPort.' }),
+});
+
 const OPERATIONS = {
   'device.behaviour': {
     verb: 'change',
@@ -83,6 +99,17 @@ const OPERATIONS = {
     fails: ['device.unknown'],
     is: 'What a device answers to application downlinks.',
   },
+  'device.settings': {
+    verb: 'get',
+    takes: { devEui },
+    answers: record({
+      settings: toldOrNull({ ...SETTINGS, is: 'All of it; null: it is not set over the air.' }),
+      taken: told({ ...COUNT, is: 'Downlinks on the port of its settings that it took.' }),
+      ignored: told({ ...COUNT, is: 'Those that it ignored: malformed, or out of range.' }),
+    }),
+    fails: ['device.unknown'],
+    is: 'What a device is really set to over the air, whatever anybody knows of it.',
+  },
 } as const satisfies Operations;
 
 export const behaviourResource = declareResource({
@@ -101,11 +128,18 @@ export const behaviourResource = declareResource({
         andThen(knownDevice(view, devEui), ({ answers, answersOfType: ofType }) =>
           ok({ answers: answers.map(toldOf), ofType }),
         ),
+      'device.settings': ({ devEui }, { view }) =>
+        andThen(knownDevice(view, devEui), ({ settings, settingsDownlinks }) =>
+          ok({ settings: settings ?? null, ...(settingsDownlinks ?? NONE_SENT) }),
+        ),
     }),
     // The network keeps the rules of its devices.
     ...WITHOUT_RECORDS,
   }),
 });
+
+/** Of a device that is not set over the air. */
+const NONE_SENT = { taken: 0, ignored: 0 };
 
 /** As the network has it: whole µs. */
 export const ruleOf = ({ delay, ...rule }: AnswerInput): AnswerRule =>

@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import type { TimedCommand } from '../../core/command.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
+import { SETTINGS_FPORT } from '../../sim/base/device-settings.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type {
   BackhaulPlan,
@@ -29,6 +30,7 @@ import { commandsOf, readVerb } from '../language/timeline-verbs.ts';
 import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { radio, simultaneousCopies, withCopies } from './arbitrary-radio.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
+import { settingsPayloads, settingsPlans, withSettings } from './arbitrary-settings.ts';
 import { askedByOwner, ownersIn, type Sharers, sharers } from './arbitrary-subscribers.ts';
 import { AS_NAMED, type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
@@ -229,8 +231,8 @@ const plainTypeParts = fc.record({
 });
 
 const deviceTypeParts = fc
-  .tuple(plainTypeParts, hardware, macTypeParts)
-  .map(([plain, more, mac]) => ({ ...plain, ...more, ...mac }));
+  .tuple(plainTypeParts, hardware, macTypeParts, settingsPlans)
+  .map(([plain, more, mac, settings]) => withSettings({ ...plain, ...more, ...mac }, settings));
 const plainServer = fc.record({
   deduplicationUs: upTo(400_000),
   netId: fc.constantFrom(0, 1, 0x13),
@@ -284,6 +286,15 @@ const drawnCommands = fc.oneof(
       ),
       confirmed: fc.boolean(),
       flushQueue: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('settings' as const),
+      device: fc.nat(40),
+      payloadHex: settingsPayloads,
+      confirmed: fc.boolean(),
     }),
   },
   fc.record({ does: fc.constant('clear' as const), device: fc.nat(40) }),
@@ -342,20 +353,22 @@ const OUTAGE_DEVICES = 3;
 function withOutage(parts: Parts): Parts {
   if (parts.outageUs === 0) return parts;
   const durationUs = Math.max(parts.durationUs, parts.outageUs);
-  const deviceTypes = parts.deviceTypes.map((type): Parts['deviceTypes'][number] => ({
-    ...type,
-    adr: true,
-    dutyCycle: false,
-    nbTrans: 1,
-    frameLossPpm: EVERYTHING_PPM,
-    traffic: {
-      ...type.traffic,
-      process: 'periodic',
-      meanUs: OUTAGE_PERIOD_US,
-      confirmedPpm: 0,
-      payloadBytes: Math.min(type.traffic.payloadBytes, 11),
-    },
-  }));
+  const deviceTypes = parts.deviceTypes.map(
+    ({ settings: _, ...type }): TypeParts => ({
+      ...type,
+      adr: true,
+      dutyCycle: false,
+      nbTrans: 1,
+      frameLossPpm: EVERYTHING_PPM,
+      traffic: {
+        ...type.traffic,
+        process: 'periodic',
+        meanUs: OUTAGE_PERIOD_US,
+        confirmedPpm: 0,
+        payloadBytes: Math.min(type.traffic.payloadBytes, 11),
+      },
+    }),
+  );
   return { ...parts, durationUs, deviceTypes, devices: parts.devices.slice(0, OUTAGE_DEVICES) };
 }
 
@@ -377,7 +390,7 @@ interface Parts {
   readonly server: ServerPlan;
   readonly regional: RegionalParts;
   readonly gateways: readonly GatewayParts[];
-  readonly deviceTypes: readonly Omit<DeviceTypePlan, 'name'>[];
+  readonly deviceTypes: readonly TypeParts[];
   readonly devices: readonly Place[];
   readonly commands: readonly CommandParts[];
   /** Shortest time of an outage, or 0 for none. */
@@ -386,6 +399,8 @@ interface Parts {
   readonly simultaneousCopies: 'multipath' | 'capture';
   readonly sharers: Sharers;
 }
+
+type TypeParts = Omit<DeviceTypePlan, 'name'>;
 
 interface Place {
   readonly x: number;
@@ -506,6 +521,12 @@ function commandsOfDrawn(
       const { devEui } = someDevice(network, drawn.device);
       const { fPort, payloadHex, confirmed, flushQueue } = drawn;
       return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed, flushQueue }];
+    }
+    case 'settings': {
+      const { devEui, type } = someDevice(network, drawn.device);
+      const { payloadHex, confirmed } = drawn;
+      const fPort = network.deviceTypes[type]?.settings?.fPort ?? SETTINGS_FPORT;
+      return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed }];
     }
     case 'clear':
       return [{ kind: 'downlink.clear', devEui: someDevice(network, drawn.device).devEui }];

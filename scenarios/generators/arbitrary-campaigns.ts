@@ -47,6 +47,7 @@ import {
   withCopies,
 } from './arbitrary-radio.ts';
 import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
+import { settingsPlans, withSettings } from './arbitrary-settings.ts';
 import { ownersIn, type Sharers, sharers, whose } from './arbitrary-subscribers.ts';
 
 /** How large the worlds may be. */
@@ -124,6 +125,7 @@ const typeParts = fc.record({
   jitterPpm: share(500_000),
   payloadBytes: fc.integer({ min: 0, max: 51 }),
   confirmedPpm: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, share(500_000)),
+  settings: settingsPlans,
   dataRate: fc.integer({ min: 2, max: 5 }),
   adr: fc.boolean(),
   driftPpb: share(200_000),
@@ -315,9 +317,9 @@ function gatewayOf({ place, latencyUs, lossPpm, ...rest }: GatewayParts, i: numb
 
 function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
   const { process, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
-  const { multicastKeys, packages: made, ...rest } = others;
+  const { multicastKeys, packages: made, settings, ...rest } = others;
   const meanUs = meanS * SECOND_US;
-  return {
+  const type: DeviceTypePlan = {
     name: `type${i}`,
     startSpreadUs: 20 * SECOND_US,
     traffic: { process, meanUs, jitterPpm, payloadBytes, fPort: 7, confirmedPpm },
@@ -332,6 +334,7 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
     ...(made === null ? {} : { packages: made }),
     ...rest,
   };
+  return withSettings(type, settings);
 }
 
 function deviceOf({ x, y }: Place, i: number, { types, sharers }: Parts): DevicePlan {

@@ -7,6 +7,7 @@ import { applicationDataIn } from './mac-commands.ts';
 import { framesAccepted } from './mac-settings.ts';
 import { deviceOf, typeOf } from './planned.ts';
 import { type Flight, flightName, isFlight, latest, law } from './story.ts';
+import { packagePorts, ToldSettings } from './told-settings.ts';
 
 /** FPort and payload, hexadecimal. */
 interface Content {
@@ -26,13 +27,6 @@ const SHORT_BYTES = 11;
 /** Answers that a device keeps (docs/model.md). */
 const MOST_WAITING = 16;
 
-const ports = ({ packages = USUAL_PACKAGES }: DeviceTypePlan): readonly number[] => [
-  packages.clockSync.fPort,
-  packages.multicastSetup.fPort,
-  packages.fragmentation.fPort,
-  packages.firmwareManagement.fPort,
-];
-
 /** The answer to a downlink that a device heard; undefined: none. */
 function answerTo(
   { fPort, hex }: Content,
@@ -40,8 +34,9 @@ function answerTo(
   type: DeviceTypePlan,
   atUs: number,
 ): Answer | undefined {
-  const isApplications = fPort > 0 && fPort < 226 && fPort !== 224 && !ports(type).includes(fPort);
-  if (!isApplications) return undefined;
+  const isApplications = fPort > 0 && fPort < 226 && fPort !== 224;
+  if (!isApplications || packagePorts(type).includes(fPort)) return undefined;
+  if (type.settings?.fPort === fPort) return undefined;
   for (const { onFPort, onHex, sendFPort, sendHex, delayUs } of rules) {
     if (onFPort !== undefined && onFPort !== fPort) continue;
     if (onHex !== undefined && onHex.toLowerCase() !== hex) continue;
@@ -59,6 +54,7 @@ function answerTo(
 class Answering {
   readonly complaints: string[] = [];
   readonly #type: DeviceTypePlan;
+  readonly told: ToldSettings | undefined;
   /** All that is owed, by FPort and payload, in the order of the downlinks. */
   readonly #owed = new Map<string, Answer[]>();
   #count = 0;
@@ -68,6 +64,7 @@ class Answering {
 
   constructor(type: DeviceTypePlan) {
     this.#type = type;
+    this.told = ToldSettings.of(type);
   }
 
   /** A session begins: what waits may have gone with the one before. */
@@ -95,7 +92,11 @@ class Answering {
   say(flight: Flight, said: Content | undefined): void {
     if (said === undefined) return;
     const name = flightName(flight);
-    const { fPort, payloadBytes } = this.#type.traffic;
+    const { told } = this;
+    // What is said of settings has a law of its own.
+    if (told?.fPort === said.fPort) return;
+    const { traffic } = this.#type;
+    const { ownPort: fPort, payloadBytes } = told ?? { ...traffic, ownPort: traffic.fPort };
     const found = this.#take(said, flight.fromUs);
     if (found !== undefined) {
       const place = this.#riding.indexOf(found);
@@ -104,7 +105,7 @@ class Answering {
     } else if (fPort === said.fPort && payloadBytes * 2 === said.hex.length) {
       if (this.#riding.length > 0) this.complaints.push(`${name} has no answer, and one waits`);
       this.#riding = [];
-    } else if (!ports(this.#type).includes(said.fPort)) {
+    } else if (!packagePorts(this.#type).includes(said.fPort)) {
       this.complaints.push(`${name} answers on ${said.fPort} what nobody said`);
     }
   }
@@ -153,6 +154,7 @@ export const answersFollowDownlinks = law((story) => {
       if (said.fPort === (type.packages ?? USUAL_PACKAGES).firmwareManagement.fPort) {
         return answering.mayReboot();
       }
+      if (said.fPort === answering.told?.fPort) answering.told.hear(said.hex);
       const answer = answerTo(said, rulesAt(event.atUs), type, event.atUs);
       if (answer !== undefined) answering.owe(answer);
     }

@@ -16,6 +16,7 @@ import * as energy from './energy.ts';
 import * as interference from './interference.ts';
 import * as mac from './mac.ts';
 import * as packages from './packages.ts';
+import * as settings from './settings.ts';
 import * as silence from './silence.ts';
 import { type Law, law, storyOf } from './story.ts';
 
@@ -35,6 +36,7 @@ export const LAWS = {
   ...devices,
   ...mac,
   ...answers,
+  ...settings,
   ...downlinks,
   ...silence,
   ...classB,

@@ -33,28 +33,44 @@ export function answerDownlink(
   const rule = ruleFor(rulesOf(side, device), fPort, payload);
   if (rule === undefined) return;
   const c = side.devices.column;
-  if (waitingAnswers(side, device) >= MOST_ANSWERS) {
-    c.messagesDropped[device]++;
-    return;
-  }
   const { sendFPort = fPort, sendHex, delayUs } = rule;
   const answer = sendHex === undefined ? payload : fromHex(sendHex);
   const { process } = side.types[c.type[device]]!.traffic;
-  const { outgoing } = side;
   if (delayUs === undefined && process !== 'none') {
-    outgoing.add(c.riding, device, nowUs, sendFPort, answer, MessageKind.ridingAnswer);
-    return;
+    return rideLater(side, device, sendFPort, answer, nowUs);
   }
+  if (isFull(side, device)) return;
   const dueAtUs = worldAfter(side, device, nowUs, delayUs ?? 0);
-  outgoing.add(c.outgoing, device, dueAtUs, sendFPort, answer, MessageKind.answer);
+  side.outgoing.add(c.outgoing, device, dueAtUs, sendFPort, answer, MessageKind.answer);
+}
+
+/** An answer takes the place of port and payload in the next message of the device's own. */
+export function rideLater(
+  side: DeviceSide,
+  device: number,
+  fPort: number,
+  answer: Uint8Array,
+  nowUs: number,
+): void {
+  if (isFull(side, device)) return;
+  const { riding } = side.devices.column;
+  side.outgoing.add(riding, device, nowUs, fPort, answer, MessageKind.ridingAnswer);
+}
+
+/** Whether no more answers can wait: one more is dropped. */
+function isFull(side: DeviceSide, device: number): boolean {
+  if (waitingAnswers(side, device) < MOST_ANSWERS) return false;
+  side.devices.column.messagesDropped[device]++;
+  return true;
 }
 
 function waitingAnswers({ devices, outgoing }: DeviceSide, device: number): number {
   const { riding, outgoing: messages } = devices.column;
   const { next, kind } = outgoing.pool.column;
   let count = 0;
-  for (let row = riding[device]; row !== NONE; row = next[row]) count++;
-  for (let row = messages[device]; row !== NONE; row = next[row]) if (isAnswer(kind[row])) count++;
+  for (const heads of [riding, messages]) {
+    for (let row = heads[device]; row !== NONE; row = next[row]) if (isAnswer(kind[row])) count++;
+  }
   return count;
 }
 

@@ -28,6 +28,7 @@ import type { MulticastMemos } from './multicast-memos.ts';
 import type { MulticastState } from './multicast-state.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { WindowShapes } from './receive-windows.ts';
+import type { SettingsTable } from './settings-table.ts';
 
 export interface DeviceSide {
   readonly devices: DeviceTable;
@@ -51,6 +52,7 @@ export interface DeviceSide {
   readonly interference: Interference;
   readonly outgoing: Outgoing;
   readonly behaviours: Behaviours;
+  readonly settings: SettingsTable;
   readonly multicast: MulticastState;
   readonly multicastMemos: MulticastMemos;
   readonly completionChecks: CompletionChecks;

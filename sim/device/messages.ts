@@ -22,11 +22,18 @@ import {
   isCommandQueued,
 } from './mac-commands/queue.ts';
 import { requestDeviceTime, requestLinkCheck } from './mac-commands/status-and-time.ts';
-import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
+import { isRiding, isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
 import { afterVersionReport, beginReports } from './packages/firmware.ts';
 import { afterBlockReceivedReq } from './packages/fragment-status.ts';
 import { beginRejoin, forgetRejoins, rejoinDueAtUs, rejoinIsDue } from './rejoin.ts';
+import {
+  beginSettingsReports,
+  fixOwnMessage,
+  notePause,
+  reportDaily,
+  trafficOf,
+} from './settings.ts';
 import { reviewStandingGroups } from './standing-groups.ts';
 import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
 import { messageInHand, messageOf } from './uplink.ts';
@@ -40,9 +47,11 @@ const MOST_WAITING = 4;
 /** A LoRaWAN session has begun: appoints the first messages of the device's own accord. */
 export function beginTraffic(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
-  const { traffic } = side.types[c.type[device]]!;
+  const traffic = trafficOf(side, device);
   beginReports(side, device, nowUs);
+  beginSettingsReports(side, device, nowUs);
   if (traffic.process === 'none') return;
+  notePause(side, device, nowUs);
   const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
   c.trafficDueAtUs[device] = Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
 }
@@ -52,6 +61,7 @@ export function onTraffic(side: DeviceSide, device: number, nowUs: number): void
   const c = side.devices.column;
   const { traffic } = side.types[c.type[device]]!;
   c.messages[device]++;
+  reportDaily(side, device, nowUs);
   c.trafficDueAtUs[device] =
     traffic.process === 'periodic' ? nextTrafficUs(side, device, nowUs) : NEVER;
   if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
@@ -60,7 +70,8 @@ export function onTraffic(side: DeviceSide, device: number, nowUs: number): void
 
 function nextTrafficUs(side: DeviceSide, device: number, nowUs: number): number {
   const c = side.devices.column;
-  const { traffic } = side.types[c.type[device]]!;
+  notePause(side, device, nowUs);
+  const traffic = trafficOf(side, device);
   const pause = pauseUs(traffic, c.key0[device], c.key1[device], c.messages[device]);
   return Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
 }
@@ -97,9 +108,9 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
   }
 }
 
-/** Whether a message is one of the device's own traffic, an answer riding on it or not. */
+/** Whether a message is one of the device's own traffic, something riding on it or not. */
 const isOwn = ({ outgoing }: DeviceSide, row: number): boolean =>
-  row === NONE || outgoing.pool.column.kind[row] === MessageKind.ridingAnswer;
+  row === NONE || isRiding(outgoing.pool.column.kind[row]);
 
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
 function spareBytes(side: DeviceSide, device: number, row: number): number {
@@ -116,7 +127,8 @@ function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
   if (spareBytes(side, device, c.outgoingInHand[device]) < 0) dropForEmpty(side, device, nowUs);
   const { key0, key1, messages } = c;
   const own = isOwn(side, c.outgoingInHand[device]);
-  const confirmed = own && isConfirmed(type.traffic, key0[device], key1[device], messages[device]);
+  const traffic = trafficOf(side, device);
+  const confirmed = own && isConfirmed(traffic, key0[device], key1[device], messages[device]);
   c.confirmed[device] = confirmed ? 1 : 0;
   const byTries = confirmed && versionRules(type.lorawan).confirmed === 'slower';
   // A time request is never repeated: its clock would be stale (TS003-1.0.0 §3.2).
@@ -165,6 +177,7 @@ export function compose(side: DeviceSide, device: number, nowUs: number): void {
     putAside(side, device);
     return compose(side, device, nowUs);
   }
+  fixOwnMessage(side, device);
   const mostFOpts = Math.min(FOPTS_BYTES, spare);
   const onPort = fPort === NO_PORT && c.macLength[device] > mostFOpts;
   const most = plan.mostBytes(c.dataRate[device], c.uplinkDwell[device] === 1);

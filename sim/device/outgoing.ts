@@ -35,6 +35,8 @@ export const MessageKind = {
   ridingAnswer: 7,
   /** A DevVersionAns unasked: the version is put in when the frame is made; another follows. */
   versionReport: 8,
+  /** What a device is set to, likewise in the place of a message of its own. */
+  settingsReport: 9,
 } as const;
 export type MessageKind = (typeof MessageKind)[keyof typeof MessageKind];
 
@@ -45,6 +47,10 @@ export const isTimeRequest = (kind: number): boolean =>
 /** Whether a message answers an application downlink. */
 export const isAnswer = (kind: number): boolean =>
   kind === MessageKind.answer || kind === MessageKind.ridingAnswer;
+
+/** Whether a message takes the place of one of the device's own traffic. */
+export const isRiding = (kind: number): boolean =>
+  kind === MessageKind.ridingAnswer || kind === MessageKind.settingsReport;
 
 export const outgoingColumns = {
   next: opaque(i32),

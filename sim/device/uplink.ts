@@ -24,6 +24,7 @@ import { stampVersion } from './packages/firmware.ts';
 import { stampTimeToStart } from './packages/multicast-setup.ts';
 import { encodeRejoin, rejoinBytes } from './rejoin.ts';
 import { protectUplink } from './session-security.ts';
+import { settingsPlan, stampSettings, trafficOf } from './settings.ts';
 import { fillPayload } from './traffic.ts';
 
 /** Names in the trace, by `UplinkPurpose`. */
@@ -159,7 +160,13 @@ export function messageInHand(
   side: DeviceSide,
   device: number,
 ): { readonly fPort: number; readonly length: number } {
-  return messageOf(side, device, side.devices.column.outgoingInHand[device]);
+  const { attempts, outgoingInHand } = side.devices.column;
+  const row = outgoingInHand[device];
+  if (row !== NONE || attempts[device] === 0 || settingsPlan(side, device) === undefined) {
+    return messageOf(side, device, row);
+  }
+  const { portInHand, bytesInHand } = side.settings.column;
+  return { fPort: portInHand[device], length: bytesInHand[device] };
 }
 
 /** The same of a package's message or an answer, or with NONE of the device's own. */
@@ -168,9 +175,8 @@ export function messageOf(
   device: number,
   row: number,
 ): { readonly fPort: number; readonly length: number } {
-  const c = side.devices.column;
   if (row === NONE) {
-    const { fPort, payloadBytes } = side.types[c.type[device]]!.traffic;
+    const { fPort, payloadBytes } = trafficOf(side, device);
     return { fPort, length: payloadBytes };
   }
   const { fPort, length } = side.outgoing.pool.column;
@@ -198,6 +204,7 @@ function fillMessage(side: DeviceSide, device: number, out: Uint8Array): void {
   else if (kind[row] === MessageKind.multicastAnswers) {
     stampTimeToStart(side, device, out, nowUs);
   } else if (kind[row] === MessageKind.versionReport) stampVersion(side, device, out);
+  else if (kind[row] === MessageKind.settingsReport) stampSettings(side, device, out);
   else return;
   // A repetition has the same content.
   bytes.set(out, at);

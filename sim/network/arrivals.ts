@@ -13,6 +13,7 @@ import { versionNumber, versionRules } from '../lorawan/versions.ts';
 import { notePersonalised, resetRegion } from '../network-server/channels.ts';
 import type { Credentials, DevicePlan, DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { packagesOf } from '../plan/packages-plan.ts';
+import { settingsOf } from '../plan/settings-plan.ts';
 import { buildingLossDb } from '../radio/building.ts';
 import { planBeacon } from './beacon-passage.ts';
 import type { Sides } from './sides.ts';
@@ -99,6 +100,7 @@ function openRows({ device: side, server }: Sides, row: number, type: DeviceType
   side.uplinkAir.addDevice(row);
   side.downlinkAir.addDevice(row);
   side.energy.addDevice(row);
+  if (type.settings !== undefined) side.settings.addDevice(row, settingsOf(type));
   side.classB.addDevice(row);
   const rows = Math.max(side.uplinkAir.flights.rows, side.downlinkAir.ears.rows);
   assert(rows === row + 1, 'a device has one row in all tables');

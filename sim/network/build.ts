@@ -1,4 +1,5 @@
 /** The sides of a network, made and joined to each other as its plan wants them. */
+import { assert } from '../base/assert.ts';
 import { MILLISECOND_US } from '../base/units.ts';
 import { Behaviours } from '../device/behaviours.ts';
 import { ClassBTable } from '../device/class-b/class-b-table.ts';
@@ -11,6 +12,7 @@ import { MulticastMemos } from '../device/multicast-memos.ts';
 import { MulticastState } from '../device/multicast-state.ts';
 import { Outgoing } from '../device/outgoing.ts';
 import { WindowShapes } from '../device/receive-windows.ts';
+import { SettingsTable } from '../device/settings-table.ts';
 import { newDownlinks } from '../gateway/downlinks.ts';
 import { Gateways } from '../gateway/gateway.ts';
 import type { Agenda } from '../kernel/agenda.ts';
@@ -28,6 +30,7 @@ import { Registrations } from '../network-server/registrations.ts';
 import type { Observer } from '../observation/observer.ts';
 import { Tally } from '../observation/tally.ts';
 import type { NetworkPlan } from '../plan/network-plan.ts';
+import { isSettable } from '../plan/settings-plan.ts';
 import { BeaconLog } from '../radio/beacon-log.ts';
 import { DownlinkAir } from '../radio/downlink-air.ts';
 import { Fading } from '../radio/fading.ts';
@@ -80,16 +83,15 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       ...airOf(plan, channelPlan, links, physics, devices, gateways),
       devices,
       channelSets: new ChannelSets(),
-      types: plan.deviceTypes,
+      types: settableTypes(plan),
       windows: new WindowShapes(channelPlan.region, plan.deviceTypes),
-      clocks: plan.deviceTypes.map(({ clock }) =>
-        clock === undefined ? undefined : new ClockCourse(clock, plan.startUnixMs),
-      ),
+      clocks: clocksOf(plan),
       dutyCycle: new DutyCycle(),
       multicastAir: new MulticastAir(),
       interference,
       outgoing: new Outgoing(),
       behaviours: new Behaviours(),
+      settings: new SettingsTable(),
       multicast: new MulticastState(),
       multicastMemos: new MulticastMemos(),
       completionChecks: new CompletionChecks(),
@@ -122,6 +124,17 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     },
     noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
+}
+
+/** By device type; undefined where the rate is constant. */
+const clocksOf = ({ deviceTypes, startUnixMs }: NetworkPlan) =>
+  deviceTypes.map(({ clock }) => clock && new ClockCourse(clock, startUnixMs));
+
+/** The types of devices: those that are set over the air can be. */
+function settableTypes({ deviceTypes }: NetworkPlan): NetworkPlan['deviceTypes'] {
+  const isRight = deviceTypes.every((type) => type.settings === undefined || isSettable(type));
+  assert(isRight, 'what is set over the air has traffic that settings can say');
+  return deviceTypes;
 }
 
 /** What devices have counted. */

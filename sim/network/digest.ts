@@ -3,6 +3,7 @@
  * rows, pools and the history of capacities never show.
  */
 import { energyPlan } from '../device/energy.ts';
+import { settingsPlan } from '../device/settings.ts';
 import { EventKind } from '../events.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -75,6 +76,7 @@ function digestDevice(
   server.requests.digest(registration, digest);
   collector.digestPending(row, digest);
   if (energyPlan(device, row) !== undefined) device.energy.table.digestRow(row, digest);
+  if (settingsPlan(device, row) !== undefined) device.settings.table.digestRow(row, digest);
   digestPackages(network, row, digest);
   const { next } = device.uplinkAir.receptions.column;
   let reception = device.uplinkAir.flights.column.firstReception[row];

@@ -15,6 +15,7 @@ export function saveSides({ device, server }: Sides) {
     multicastAir: device.multicastAir.save(),
     outgoing: device.outgoing.save(),
     behaviours: device.behaviours.save(),
+    settings: device.settings.save(),
     groups: device.multicast.save(),
     checks: device.completionChecks.save(),
     energy: device.energy.save(),
@@ -46,6 +47,7 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.multicastAir.load(saved.multicastAir);
   device.outgoing.load(saved.outgoing);
   device.behaviours.load(saved.behaviours);
+  device.settings.load(saved.settings);
   device.multicast.load(saved.groups);
   device.completionChecks.load(saved.checks);
   device.energy.load(saved.energy);

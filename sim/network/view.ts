@@ -1,5 +1,6 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
 import { assert } from '../base/assert.ts';
+import type { DeviceSettings, SettingsDownlinks } from '../base/device-settings.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { rulesOf } from '../device/answering.ts';
 import type { DeviceIdentity } from '../device/device-table.ts';
@@ -91,7 +92,9 @@ export class NetworkView {
     if (type === undefined) return undefined;
     const { name, deviceClass, rootKeyKnown = true } = type;
     const lorawan = minorOf(type.lorawan);
-    return { name, deviceClass, lorawan, rootKeyKnown, answers: answersOf(type) };
+    const { settings } = type;
+    const given = { name, deviceClass, lorawan, rootKeyKnown, answers: answersOf(type) };
+    return settings === undefined ? given : { ...given, settings };
   }
 
   /** Whether a session has this address, or will when its device uses it. */
@@ -326,6 +329,20 @@ class DeviceHandle {
   /** Whether they are those of its type. */
   get answersOfType(): boolean {
     return this.#sides.device.behaviours.of(this.#deviceIdentity.row) === undefined;
+  }
+
+  /** What it is really set to over the air; undefined: it cannot be set. */
+  get settings(): DeviceSettings | undefined {
+    if (this.#type.settings === undefined) return undefined;
+    return this.#sides.device.settings.of(this.#deviceIdentity.row);
+  }
+
+  /** What it has made of downlinks on their port. */
+  get settingsDownlinks(): SettingsDownlinks | undefined {
+    if (this.#type.settings === undefined) return undefined;
+    const { row } = this.#deviceIdentity;
+    const { taken, ignored } = this.#sides.device.settings.column;
+    return { taken: taken[row], ignored: ignored[row] };
   }
 
   /** McKey as McGroupSetupReq carries it to this device; by its known root key or the given one. */

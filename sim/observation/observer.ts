@@ -11,6 +11,7 @@ import type {
   MulticastFate,
   UplinkFate,
 } from '../base/counts.ts';
+import type { DeviceSettings } from '../base/device-settings.ts';
 import type { UplinkVerdict } from '../base/frames.ts';
 import type { AnswerRule } from '../plan/answer-rules.ts';
 
@@ -34,6 +35,8 @@ export type TraceRow =
   | DeviceDies
   | DeviceSwitchesClass
   | DeviceBehaves
+  | SettingsTaken
+  | SettingsIgnored
   | GatewayStarts
   | GatewayRemoved
   | GatewayFails
@@ -235,6 +238,21 @@ export interface DeviceBehaves {
   readonly atUs: number;
   readonly device: string;
   readonly answers: readonly AnswerRule[] | null;
+}
+
+/** A device is set so from now on, by a downlink that it took. */
+export interface SettingsTaken {
+  readonly kind: 'settingsTaken';
+  readonly atUs: number;
+  readonly device: string;
+  readonly settings: DeviceSettings;
+}
+
+/** A device ignored a downlink on the port of its settings: it changes nothing. */
+export interface SettingsIgnored {
+  readonly kind: 'settingsIgnored';
+  readonly atUs: number;
+  readonly device: string;
 }
 
 /** A gateway goes into service; frames that are on the air already do not reach it. */

@@ -2,6 +2,7 @@
  * What a network is made of: plain data with units in the names, every default already chosen.
  * A scenario is turned into this; a library user may write it directly.
  */
+import type { SettingsPlan } from '../base/device-settings.ts';
 import type { RegionName } from '../lorawan/region.ts';
 import type { LorawanVersion } from '../lorawan/versions.ts';
 import type { FadingPlan } from '../radio/fading.ts';
@@ -208,6 +209,8 @@ export interface DeviceTypePlan {
    * absent, nothing when empty.
    */
   readonly answers?: readonly AnswerRule[];
+  /** How they are set over the air; absent: they are not. Their traffic is one that can be set. */
+  readonly settings?: SettingsPlan;
 }
 
 /** How a crystal's rate wanders (docs/standard.md, Clocks). */

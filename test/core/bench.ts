@@ -517,6 +517,8 @@ export class Bench {
       packages: USUAL_PACKAGES,
       answers: [],
       answersOfType: true,
+      settings: undefined,
+      settingsDownlinks: undefined,
       waitingDownlinks: (this.#queues.get(devEui) ?? []).map(
         ({ id, sender, fPort, payload, confirmed = false }) => {
           return { id, sender: sender.kind, fPort, payload, confirmed };

@@ -145,6 +145,8 @@ const OF_DEVICE: Calls<DeviceView> = {
   waitingDownlinks: null,
   answers: null,
   answersOfType: null,
+  settings: null,
+  settingsDownlinks: null,
   wrapMcKey: [KEY],
   blockMic: [{ sessionCnt: 1, fragIndex: 0, descriptor: 2, block: KEY }],
 };

@@ -23,6 +23,7 @@ import {
   shift,
 } from '../support/planted-bugs.ts';
 import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
+import { SETTINGS_BUGS, SETTINGS_PLAN, settingsTrace } from '../support/settings-bugs.ts';
 
 /** What the plan says where a law needs another region than the scene's. */
 const ELSEWHERE: Partial<Record<LawName, Partial<NetworkPlan>>> = {
@@ -46,6 +47,7 @@ const BUGS: Readonly<
       | keyof typeof CLASS_B_BUGS
       | keyof typeof ENERGY_BUGS
       | keyof typeof PACKAGE_BUGS
+      | keyof typeof SETTINGS_BUGS
     >,
     Readonly<Record<string, Bug>>
   >
@@ -556,7 +558,17 @@ describe.each(Object.entries(ANSWER_BUGS))('the law %s', (name, bugs) => {
   });
 });
 
+describe.each(Object.entries(SETTINGS_BUGS))('the law %s', (name, bugs) => {
+  it.each(Object.entries(bugs))('notices: %s', (_, bug) => {
+    expect(judge(bug(settingsTrace()), SETTINGS_PLAN)).toHaveProperty(name);
+  });
+});
+
 describe('the laws', () => {
+  it('find nothing where devices are set over the air', () => {
+    expect(judge(settingsTrace(), SETTINGS_PLAN)).toEqual({});
+  });
+
   it('find nothing where devices answer', () => {
     expect(judge(answerTrace(), ANSWER_PLAN)).toEqual({});
   });
@@ -570,7 +582,8 @@ describe('the laws', () => {
   });
 
   it('all have a planted bug', () => {
-    const all = { ...BUGS, ...ANSWER_BUGS, ...CLASS_B_BUGS, ...ENERGY_BUGS, ...PACKAGE_BUGS };
+    const ofScenes = { ...ANSWER_BUGS, ...CLASS_B_BUGS, ...ENERGY_BUGS };
+    const all = { ...BUGS, ...ofScenes, ...PACKAGE_BUGS, ...SETTINGS_BUGS };
     expect(Object.keys(all).sort()).toEqual(Object.keys(LAWS).sort());
     for (const bugs of Object.values(BUGS)) expect(Object.keys(bugs)).not.toEqual([]);
   });

@@ -54,6 +54,7 @@ function askAll(ask: Ask): void {
     ask({ kind: 'endDeviceV2.get', dev_eui: devEui });
     ask({ kind: 'payload.list', DevEUI: devEui });
     ask({ kind: 'device.answers', devEui });
+    ask({ kind: 'device.settings', devEui });
     ask({ kind: 'downlink.waiting', devEui });
     ask({ kind: 'history.get', deveui: devEui });
   }

@@ -28,5 +28,6 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /session.yaml': ['session.get', { media: 'application/yaml' }],
   'GET /devices': 'device.list',
   'GET /devices/{eui}/behaviour': ['device.answers', { path: { eui: 'devEui' } }],
+  'GET /devices/{eui}/settings': ['device.settings', { path: { eui: 'devEui' } }],
   'PUT /devices/{eui}/behaviour': ['device.behaviour', { path: { eui: 'devEui' } }],
 };

@@ -25,6 +25,7 @@ import { NEVER, UplinkPurpose } from '../device-table.ts';
 import { deviceGpsSeconds, worldUsOfDeviceGps } from '../gps-clock.ts';
 import { endMulticastSessions } from '../multicast-session.ts';
 import { MessageKind } from '../outgoing.ts';
+import { beginSettingsReports } from '../settings.ts';
 import { Answers, packagesFor } from './answers.ts';
 import { queueBlockReceivedReq } from './fragment-status.ts';
 
@@ -196,7 +197,10 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
   const activates = c.imageStatus[device] === UpImageStatus.valid;
   if (activates) c.fwVersion[device] = c.nextFwVersion[device];
   c.imageStatus[device] = UpImageStatus.none;
-  if (hasRebooted) beginReports(side, device, nowUs);
+  if (hasRebooted) {
+    beginReports(side, device, nowUs);
+    beginSettingsReports(side, device, nowUs);
+  }
   const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
   const fwVersion = c.fwVersion[device];
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });

@@ -6,6 +6,7 @@ import { isClassB } from '../class-b/ping-slots.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { NEVER } from '../device-table.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
+import { settingsPlan, takeSettings } from '../settings.ts';
 import { packagesFor } from './answers.ts';
 import { takeClockSync } from './clock-sync.ts';
 import { takeFirmware } from './firmware.ts';
@@ -19,8 +20,8 @@ export interface AppDownlink {
 }
 
 /**
- * Hands an application payload to the package of its port; on other ports the device answers it by
- * its rules.
+ * Hands an application payload to the package of its port; on the port of its settings the device
+ * takes those, and on others it answers by its rules.
  */
 export function takeAppDownlink(
   side: DeviceSide,
@@ -29,6 +30,9 @@ export function takeAppDownlink(
   nowUs: number,
 ): void {
   const { fPort, payload } = downlink;
+  if (settingsPlan(side, device)?.fPort === fPort) {
+    return takeSettings(side, device, payload, nowUs);
+  }
   const answers = answersTo(side, device, fPort, payload, nowUs);
   if (answers === undefined) return answerDownlink(side, device, fPort, payload, nowUs);
   if (answers.length === 0) return;

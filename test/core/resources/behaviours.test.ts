@@ -11,6 +11,7 @@ import { codeOf, GARBAGE, logged, planOf } from './things.ts';
 testIsolation('behaviour', (_, devEui) => devEui, {
   'device.behaviour': (devEui) => ({ devEui, answers: [{ sendHex: 'a5' }] }),
   'device.answers': (devEui) => ({ devEui }),
+  'device.settings': (devEui) => ({ devEui }),
 });
 
 const [ONE, OTHER] = [eui('02', 1), eui('02', 2)];

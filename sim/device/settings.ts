@@ -1,0 +1,117 @@
+/**
+ * A device that is set over the air (docs/model.md, Settings; docs/decisions/0064): downlinks on
+ * the settings' port change its traffic from then on, and it says so by its type's protocol.
+ */
+import { decodeSettings, encodeSettings, type SettingsPlan } from '../base/device-settings.ts';
+import { DAY_US } from '../base/units.ts';
+import { NONE } from '../kernel/columns.ts';
+import type { TrafficPlan } from '../plan/network-plan.ts';
+import { reservedPorts, trafficBy } from '../plan/settings-plan.ts';
+import { rideLater } from './answering.ts';
+import { worldAfter } from './clock.ts';
+import type { DeviceSide } from './device-side.ts';
+import { NEVER } from './device-table.ts';
+import { MessageKind } from './outgoing.ts';
+import { assertSettled } from './settled.ts';
+import { pauseUs } from './traffic.ts';
+
+/** How a device is set; undefined: it is not. */
+export const settingsPlan = (
+  { devices, types }: Pick<DeviceSide, 'devices' | 'types'>,
+  device: number,
+): SettingsPlan | undefined => types[devices.column.type[device]]!.settings;
+
+/** The traffic of a device: that of its type, or as it is set. */
+export function trafficOf(side: DeviceSide, device: number): TrafficPlan {
+  const { traffic, settings } = side.types[side.devices.column.type[device]]!;
+  return settings === undefined ? traffic : trafficBy(traffic, side.settings.of(device));
+}
+
+/** A pause before the device's next own message begins. */
+export function notePause(side: DeviceSide, device: number, fromUs: number): void {
+  if (settingsPlan(side, device) === undefined) return;
+  side.settings.column.pausedFromUs[device] = fromUs;
+}
+
+/** The own message in hand is fixed: what the device is set to later does not change it. */
+export function fixOwnMessage(side: DeviceSide, device: number): void {
+  if (settingsPlan(side, device) === undefined) return;
+  const { uplinkPort, payloadBytes, portInHand, bytesInHand } = side.settings.column;
+  portInHand[device] = uplinkPort[device];
+  bytesInHand[device] = payloadBytes[device];
+}
+
+// ── downlinks ────────────────────────────────────────────────────────────────────────────────────
+
+/** Takes a downlink on the settings' port whole, or ignores it. */
+export function takeSettings(
+  side: DeviceSide,
+  device: number,
+  payload: Uint8Array,
+  nowUs: number,
+): void {
+  assertSettled(side, device);
+  const { settings, types, devices } = side;
+  const type = types[devices.column.type[device]]!;
+  const { protocol, fPort } = type.settings!;
+  const given = decodeSettings(payload);
+  const isOne = given !== undefined && Object.keys(given).length === 1;
+  const isTooMuch = protocol !== 'report' && !isOne;
+  const { uplinkPort } = given ?? {};
+  const isReserved = uplinkPort !== undefined && reservedPorts(type).includes(uplinkPort);
+  const at = { atUs: nowUs, device: devices.identities[device]!.name };
+  if (given === undefined || isTooMuch || isReserved) {
+    settings.column.ignored[device]++;
+    side.observer?.trace({ kind: 'settingsIgnored', ...at });
+    return;
+  }
+  const before = settings.of(device);
+  settings.set(device, { ...before, ...given });
+  settings.column.taken[device]++;
+  side.observer?.trace({ kind: 'settingsTaken', ...at, settings: settings.of(device) });
+  if (settings.of(device).uplinkPeriod !== before.uplinkPeriod) replan(side, device, nowUs);
+  if (protocol === 'echo') rideLater(side, device, fPort, payload, nowUs);
+  if (protocol === 'report') queueReport(side, device, nowUs);
+}
+
+/** The next own message comes a new period after the one before, at once when that is over. */
+function replan(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  // Pauses of exponential traffic begin when the message in hand is over.
+  if (c.trafficDueAtUs[device] === NEVER) return;
+  const { key0, key1, messages } = c;
+  const pause = pauseUs(trafficOf(side, device), key0[device], key1[device], messages[device]);
+  const dueAtUs = worldAfter(side, device, side.settings.column.pausedFromUs[device], pause);
+  c.trafficDueAtUs[device] = Math.max(nowUs + 1, dueAtUs);
+}
+
+// ── reports ──────────────────────────────────────────────────────────────────────────────────────
+
+/** A device starts or has joined: its first message tells what it is set to. */
+export function beginSettingsReports(side: DeviceSide, device: number, nowUs: number): void {
+  if (settingsPlan(side, device)?.protocol === 'report') queueReport(side, device, nowUs);
+}
+
+/** A message of the device's own traffic comes up: once a day it is a report. */
+export function reportDaily(side: DeviceSide, device: number, nowUs: number): void {
+  if (settingsPlan(side, device)?.protocol !== 'report') return;
+  if (side.settings.column.reportDueAtUs[device] <= nowUs) queueReport(side, device, nowUs);
+}
+
+/** A report takes the place of the next own message, one for all that calls for it till then. */
+function queueReport(side: DeviceSide, device: number, nowUs: number): void {
+  const { riding } = side.devices.column;
+  const { next, kind } = side.outgoing.pool.column;
+  const { fPort } = settingsPlan(side, device)!;
+  side.settings.column.reportDueAtUs[device] = worldAfter(side, device, nowUs, DAY_US);
+  for (let row = riding[device]; row !== NONE; row = next[row]) {
+    if (kind[row] === MessageKind.settingsReport) return;
+  }
+  const payload = encodeSettings(side.settings.of(device));
+  side.outgoing.add(riding, device, nowUs, fPort, payload, MessageKind.settingsReport);
+}
+
+/** The bytes of a report: what the device is set to as the frame is made. */
+export function stampSettings(side: DeviceSide, device: number, out: Uint8Array): void {
+  out.set(encodeSettings(side.settings.of(device)));
+}
