@@ -157,6 +157,7 @@ const fittingIn = (world: World, words: Words) => {
       Payload: 'AB',
       TargetPort: '7',
     }),
+    'image.delete': (by: string) => ({ name: latest(by, 'image_name') }),
     'campaign.halt': (by: string) => ({ campaign_id: latest(by, 'campaign_id') }),
     'account.changePassword': () => password,
   };
@@ -202,7 +203,7 @@ function submitted(count: number, seed: string, look: (world: World) => void = (
     const told = asTold(query?.kind, world.ask(query) as Result<unknown>);
     if (told.ok) words.hear(query.by, told.value);
     look(world);
-    if (commands.below(50) === 0) world.runUntil(world.nowUs + commands.below(2400) * SECOND_US);
+    if (commands.below(50) === 0) world.runUntil(world.nowUs + commands.below(600) * SECOND_US);
   }
   return { world, log, counts };
 }

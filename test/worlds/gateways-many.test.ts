@@ -181,7 +181,7 @@ function multicastOfAll(count: number): Costs {
       TargetPort: '7',
     }),
   );
-  Object.assign(costs, served.going('some messages', 5 * MINUTE_US));
+  Object.assign(costs, served.going('some messages', MINUTE_US));
   costs.removed = change('multicastGroup.removeDevices');
   costs['added again'] = change('multicastGroup.addDevices');
   costs['left by one device after the other'] = costOfAll(count, (i) =>

@@ -54,7 +54,7 @@ describe('a session that is run', () => {
       fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, luck) => {
         repeat(text, luck, 120);
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 

@@ -29,7 +29,7 @@ describe('three subscribers of one network', () => {
         again.runUntil(world.nowUs);
         expect(again.digest()).toEqual(world.digest());
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 });
