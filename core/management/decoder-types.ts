@@ -15,7 +15,14 @@ import { CREATED } from './service-profiles.ts';
 const source = 'device and gateway management: Decoder type';
 
 /** Words for the algorithms. */
-export const PAYLOAD_DECODERS = ['RAW_HEX', 'CAYENNE_LPP', 'ELSYS'] as const;
+export const PAYLOAD_DECODERS = [
+  'RAW_HEX',
+  'CAYENNE_LPP',
+  'ELSYS',
+  'SETTINGS_SENT',
+  'SETTINGS_ACK',
+  'SETTINGS_REPORTED',
+] as const;
 export type PayloadDecoder = (typeof PAYLOAD_DECODERS)[number];
 
 const DECODER_TYPE = {
@@ -26,7 +33,8 @@ const DECODER_TYPE = {
     required: true,
     is:
       'The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ' +
-      'ELSYS: that of ELSYS sensors.',
+      'ELSYS: that of ELSYS sensors; SETTINGS_SENT, SETTINGS_ACK, SETTINGS_REPORTED: those of ' +
+      'simulated devices that are set over the air, by what they tell of it.',
     source,
   },
 } as const satisfies Fields;
@@ -36,6 +44,9 @@ export const DECODER_NAMES = {
   RAW_HEX: 'Raw hex',
   CAYENNE_LPP: 'Cayenne LPP',
   ELSYS: 'ELSYS',
+  SETTINGS_SENT: 'Settings, sent',
+  SETTINGS_ACK: 'Settings, acknowledged',
+  SETTINGS_REPORTED: 'Settings, reported',
 } as const satisfies Record<PayloadDecoder, string>;
 
 const BUILT_IN = PAYLOAD_DECODERS.map((PayloadDecoder) => ({

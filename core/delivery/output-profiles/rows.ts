@@ -244,7 +244,12 @@ const redacted = (is: string) =>
   told({ type: 'choice', words: ['', REDACTED], is: `${is} Nothing if there is none.` });
 
 export const TOLD = record({
-  Id: told({ type: 'text', pattern: /^[0-9A-Za-z]{8}$/, allowed: '8 letters and digits', is: 'Its id.' }),
+  Id: told({
+    type: 'text',
+    pattern: /^[0-9A-Za-z]{8}$/,
+    allowed: '8 letters and digits',
+    is: 'Its id.',
+  }),
   Name: told(OUTPUT_PROFILE.Name),
   RestParams: told({
     ...listOf(

@@ -22,7 +22,7 @@ const CATALOGUES = [
     list: { kind: 'decoderType.list' } as const,
     key: 'DecoderTypes',
     taken: 'decoderType.exists',
-    had: 3,
+    had: 6,
   },
   {
     create: (Name: string, id?: string) =>
@@ -75,11 +75,14 @@ describe.each(CATALOGUES)('the catalogue $key', ({ create, list, key, taken, had
 });
 
 describe('decoder types', () => {
-  it('row 64: are raw hex, Cayenne LPP and ELSYS at least', () => {
+  it('row 64: are raw hex, Cayenne LPP and ELSYS, and those of settings', () => {
     expect(service().ask({ kind: 'decoderType.list' }).DecoderTypes).toMatchObject([
       { Name: 'Raw hex', PayloadDecoder: 'RAW_HEX' },
       { Name: 'Cayenne LPP', PayloadDecoder: 'CAYENNE_LPP' },
       { Name: 'ELSYS', PayloadDecoder: 'ELSYS' },
+      { PayloadDecoder: 'SETTINGS_SENT' },
+      { PayloadDecoder: 'SETTINGS_ACK' },
+      { PayloadDecoder: 'SETTINGS_REPORTED' },
     ]);
   });
 
