@@ -27,6 +27,7 @@ import {
   checkServer,
   regionOf,
 } from './regional-check.ts';
+import { checkSettings } from './settings-check.ts';
 import { Subscribers } from './subscriber-check.ts';
 import { checkTimeline } from './timeline-check.ts';
 import { checkUpdates, type FileBytes } from './update-check.ts';
@@ -61,6 +62,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   for (const member of devices) {
     checkAir(member, plan, channels, report);
     checkFirstFrame(scenario, member, plan, warn);
+    checkSettings(member, report);
   }
   checkBackOff(scenario, devices, plan, channels, warn);
   checkServer(scenario.server, plan, report);

@@ -82,6 +82,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     ...(entry.multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
     ...packagesPlan(entry),
     ...answersPlan(entry.answers),
+    ...(entry.settings && { settings: entry.settings }),
   };
 }
 

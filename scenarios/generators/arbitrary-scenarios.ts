@@ -89,7 +89,7 @@ const traffic = some({
   confirmed: quantity('%', 0, 100),
 });
 
-const deviceKnobs = some({
+const anyDeviceKnobs = some({
   count: fc.integer({ min: 0, max: 12 }),
   class: fc.constantFrom('A', 'C'),
   activation: fc.constantFrom('otaa', 'abp'),
@@ -147,6 +147,30 @@ const deviceKnobs = some({
   answers: answerKnobs,
   frameLoss: fc.oneof(quantity('%', 0, 60), fc.constant('100 %')),
 });
+
+const settingsKnobs = fc.option(
+  fc.record(
+    { fPort: fc.constantFrom(85, 86), protocol: fc.constantFrom('silent', 'echo', 'report') },
+    { requiredKeys: ['protocol'], noNullPrototype: true },
+  ),
+  { nil: undefined },
+);
+
+/** Traffic of populations that are set over the air: settings can say it. */
+const settableTraffic = some({
+  process: fc.constantFrom('periodic', 'exponential'),
+  every: fc.integer({ min: 20, max: 3_600 }).map((seconds) => `${seconds} s`),
+  jitter: quantity('%', 0, 50),
+  payload: quantity('B', 0, 51),
+  fPort: fc.integer({ min: 1, max: 84 }),
+  confirmed: fc.constantFrom('0 %', '100 %'),
+});
+
+const deviceKnobs = fc
+  .tuple(anyDeviceKnobs, settingsKnobs, settableTraffic)
+  .map(([knobs, settings, traffic]) =>
+    settings === undefined ? knobs : { ...knobs, settings, traffic },
+  );
 
 const server = some({
   deduplication: quantity('ms', 0, 400),

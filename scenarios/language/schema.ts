@@ -18,6 +18,7 @@ import { Account, Application, Role } from './account-schema.ts';
 import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { Delegation } from './delegation-schema.ts';
+import { settingsKnob } from './device-settings-schema.ts';
 import { EndDeviceGroup } from './end-device-group-schema.ts';
 import { Energy } from './energy-schema.ts';
 import { GatewayGroup } from './gateway-group-schema.ts';
@@ -385,6 +386,7 @@ export const DevicesSchema = record({
       'What they answer to application downlinks: echo: the same port and payload, with the next ' +
       'message of their own; none: nothing; or rules, of which the first that fits answers.',
   }),
+  settings: settingsKnob,
   frameLoss: knob(share(), '0 %', {
     is: 'Share of frames lost on each link, each way, beyond what the physics lose.',
   }),
