@@ -106,7 +106,7 @@ devices:
     traffic: { every: 1 h, jitter: 0 % }
     ${SILENT}
 timeline:
-  - at: 10 min
+  - at: 61 min
     downlink: { to: valve-1, fPort: 85, payload: "${payload}" }
 `;
     const sent = (payload: string) => {
