@@ -1,0 +1,173 @@
+/**
+ * Codecs written in JavaScript (core/codecs/engine.ts): QuickJS, compiled to WebAssembly, behind
+ * meters. START HERE; machine.ts is the instance and its memory, metering.ts what is counted,
+ * prelude.ts what runs around a codec. It is loaded when the first source is opened
+ * (docs/decisions/0060).
+ */
+import {
+  CODEC_LIMITS,
+  type CodecCall,
+  type CodecEngine,
+  type CodecFunction,
+  type CodecOutcome,
+  type CodecSandbox,
+  type OpenedCodec,
+} from '../../../core/codecs/engine.ts';
+import { type Image, Machine, type Pointer, Trapped } from './machine.ts';
+import { PRELUDE, SOURCE_NAME, TABLE } from './prelude.ts';
+
+/** Codecs whose images are kept; one that is not is evaluated again, to the same image. */
+const MOST_KEPT = 64;
+
+interface Loaded {
+  readonly machine: Machine;
+  /** The function of the prelude. */
+  readonly main: Pointer;
+  readonly clean: Image;
+}
+
+/** A codec, ready to be called. */
+interface Bound {
+  readonly image: Image;
+  /** Takes a call, as text, and answers text. */
+  readonly caller: Pointer;
+  /** JSON text of what the source declares. */
+  readonly declared: string;
+}
+
+class QuickJsEngine implements CodecEngine {
+  #loaded: Loaded | undefined;
+  /** By their sources, the one that was used last at the end. */
+  readonly #kept = new Map<string, Bound>();
+
+  open(source: string): OpenedCodec {
+    if (source.length > CODEC_LIMITS.source) {
+      const wrong = `the source has ${source.length} characters; ${CODEC_LIMITS.source} may be`;
+      return { wrong, line: null };
+    }
+    const bound = this.#boundOf(source);
+    return 'wrong' in bound ? bound : { sandbox: this.#sandboxOf(source, bound.declared) };
+  }
+
+  #sandboxOf(source: string, declared: string): CodecSandbox {
+    const { functions, configuration } = JSON.parse(declared) as {
+      functions: readonly CodecFunction[];
+      configuration?: unknown;
+    };
+    return {
+      functions,
+      configuration: configuration === undefined ? undefined : JSON.stringify(configuration),
+      call: (called, call) => this.#call(source, called, call),
+    };
+  }
+
+  // ── calling ────────────────────────────────────────────────────────────────────────────────────
+
+  #call(source: string, called: CodecFunction, call: CodecCall): CodecOutcome {
+    const bound = this.#boundOf(source);
+    if ('wrong' in bound) return { fault: bound.wrong, steps: 0 };
+    const { machine } = this.#load();
+    machine.restore(bound.image);
+    machine.nowMs = call.nowMs;
+    machine.allow(CODEC_LIMITS.steps);
+    const answer = this.#answerOf(machine, bound.caller, textOf(called, call));
+    const outcome = answer ?? this.#trapped(machine);
+    return { ...outcome, steps: CODEC_LIMITS.steps - machine.stepsLeft };
+  }
+
+  /** Undefined: it trapped. */
+  #answerOf(machine: Machine, caller: Pointer, call: string) {
+    try {
+      const { value, threw } = machine.call(caller, machine.newText(call));
+      if (threw !== 0) return { fault: OUT_OF_MEMORY };
+      const text = machine.textOf(value, CODEC_LIMITS.answer);
+      if (text === undefined)
+        return { fault: `its answer has more than ${CODEC_LIMITS.answer} bytes` };
+      if (text.startsWith('e')) return { fault: inWords(text.slice(1)) };
+      return { text: text === 'u' ? undefined : text.slice(1) };
+    } catch (error) {
+      if (error instanceof Trapped) return undefined;
+      throw error;
+    }
+  }
+
+  #trapped(machine: Machine): { readonly fault: string } {
+    return { fault: machine.isOutOfSteps ? 'exceeded its steps' : 'exceeded its stack' };
+  }
+
+  // ── opening ────────────────────────────────────────────────────────────────────────────────────
+
+  #load(): Loaded {
+    if (this.#loaded !== undefined) return this.#loaded;
+    const machine = new Machine();
+    const { value: main } = machine.evaluate(PRELUDE, 'prelude.js');
+    this.#loaded = { machine, main, clean: machine.image() };
+    return this.#loaded;
+  }
+
+  #boundOf(source: string): Bound | Wrong {
+    const known = this.#kept.get(source);
+    const bound = known ?? this.#bind(source);
+    if ('wrong' in bound) return bound;
+    this.#kept.delete(source);
+    this.#kept.set(source, bound);
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return bound;
+  }
+
+  #bind(source: string): Bound | Wrong {
+    const { machine, main, clean } = this.#load();
+    machine.restoreAll(clean);
+    machine.nowMs = 0;
+    machine.allow(CODEC_LIMITS.loadSteps);
+    try {
+      const { threw } = machine.evaluate(source, SOURCE_NAME);
+      if (threw !== 0) return describe(machine, main, threw);
+      const table = machine.evaluate(TABLE, 'table.js');
+      if (table.threw !== 0) return describe(machine, main, table.threw);
+      const declared = machine.call(main, machine.newText('declared'), table.value);
+      if (declared.threw !== 0) return describe(machine, main, declared.threw);
+      const text = machine.textOf(declared.value, CODEC_LIMITS.answer);
+      if (text === undefined) return { wrong: 'its configuration is too long', line: null };
+      const { value: caller } = machine.call(main, machine.newText('bind'), table.value);
+      return { image: machine.image(), caller, declared: text };
+    } catch (error) {
+      if (!(error instanceof Trapped)) throw error;
+      return { wrong: this.#trapped(machine).fault, line: null };
+    }
+  }
+}
+
+interface Wrong {
+  readonly wrong: string;
+  readonly line: number | null;
+}
+
+const OUT_OF_MEMORY = 'exceeded its memory';
+
+function describe(machine: Machine, main: Pointer, error: Pointer): Wrong {
+  const { value, threw } = machine.call(main, machine.newText('describe'), error);
+  const text = threw === 0 ? machine.textOf(value, CODEC_LIMITS.answer) : undefined;
+  if (text === undefined) return { wrong: OUT_OF_MEMORY, line: null };
+  const [line = '', ...words] = text.split('\n');
+  return { wrong: inWords(words.join('\n')), line: line === '' ? null : Number(line) };
+}
+
+/** Characters of an error that are told. */
+const SHOWN = 500;
+
+/** What a codec threw, or which limit that means. */
+function inWords(error: string): string {
+  if (error.startsWith('InternalError: out of memory')) return OUT_OF_MEMORY;
+  if (error.startsWith('InternalError: stack overflow')) return 'exceeded its stack';
+  return error.length > SHOWN ? `${error.slice(0, SHOWN)}…` : error;
+}
+
+/** A call as the prelude reads it. */
+const textOf = (called: CodecFunction, { luck, input, dates }: CodecCall): string =>
+  `["${called}",${luck.join(',')},${input},${dates}]`;
+
+const ENGINE: CodecEngine = new QuickJsEngine();
+
+/** The engine of this process. Nothing of it is loaded before a source is opened. */
+export const codecEngine = (): CodecEngine => ENGINE;
