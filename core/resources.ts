@@ -34,6 +34,7 @@ import { payloadResource } from './management/payloads/payloads.ts';
 import { serviceProfileResource } from './management/service-profiles.ts';
 import { statisticsResource } from './management/statistics/statistics.ts';
 import { behaviourResource } from './simulator/behaviours.ts';
+import { decoderResource } from './simulator/decoders.ts';
 import { deviceResource } from './simulator/devices.ts';
 import { downlinkResource } from './simulator/downlinks.ts';
 import { gatewayFaultResource } from './simulator/gateway-faults.ts';
@@ -73,6 +74,7 @@ export const RESOURCES = [
   statisticsResource,
   serviceProfileResource,
   decoderTypeResource,
+  decoderResource,
   outputProfileResource,
   deviceProfileResource,
   endDeviceResource,

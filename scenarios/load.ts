@@ -3,6 +3,8 @@
  * are still needed. Nothing here throws on what a user wrote, and no large thing is built before
  * its limit is checked.
  */
+
+import { decodeUtf8 } from '../core/base/utf8.ts';
 import { readIntelHex } from '../core/update-service/intel-hex.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { ENTRIES_MAX, mapOf } from './checks/members.ts';
@@ -14,7 +16,6 @@ import { type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
 import type { TimelineEntry } from './language/timeline-verbs.ts';
 import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
-import { decodeUtf8 } from './language/utf8.ts';
 import { parseYaml } from './language/yaml-source.ts';
 
 /** Files by path, as the host read them. */

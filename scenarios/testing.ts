@@ -6,6 +6,7 @@
  * window and every decision. `docs/property-tests.md` shows it at work.
  */
 
+import { encodeUtf8 } from '../core/base/utf8.ts';
 import type { NewsAbout } from '../core/kit/resource.ts';
 import type { News } from '../core/network-news.ts';
 import { populate, seedOf } from './filling/populate.ts';
@@ -13,7 +14,6 @@ import type { ArbitraryWorld } from './generators/arbitraries.ts';
 import { judge, LAWS, type LawName } from './invariants/laws.ts';
 import { format } from './language/problem.ts';
 import type { Scenario } from './language/schema.ts';
-import { encodeUtf8 } from './language/utf8.ts';
 import { load } from './load.ts';
 import { type Trace, type WatchedRun, watchWorld } from './trace.ts';
 

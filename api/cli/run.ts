@@ -13,6 +13,7 @@ import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
+import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { drive } from '../host/drive.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
@@ -52,7 +53,11 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   writing(folder, () => mkdirSync(folder, { recursive: true }));
   const { logs, plan } = logged(populate(scenario, seed), scenario, folder, options);
   const watchers = openWatchers(folder, plan, options);
-  const world = World.create(plan, seed, { ...observed(watchers), records: logs !== undefined });
+  const world = World.create(plan, seed, {
+    ...observed(watchers),
+    records: logs !== undefined,
+    codecs: codecEngine(),
+  });
   const quiet = options.quiet === true || options.json === true;
   const stopped = await runToEnd(world, await startProgress(quiet));
   // What is derived for it belongs to what is watched.

@@ -17,6 +17,7 @@ import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { type AdvanceGoal, goalOf, type Wanted } from './advance.ts';
 import type { Pace } from './clock.ts';
 import type { AskedAdvance } from './clock-fields.ts';
+import { codecEngine } from './codecs/codec-engine.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type Job, Jobs } from './jobs.ts';
 import { latest } from './latest.ts';
@@ -63,6 +64,7 @@ export class ServedWorld {
   private constructor(plan: WorldPlan, seed: string, options: ServedOptions) {
     const { pace, onEntry, onBroken, time = HOST_TIME } = options;
     this.#world = World.create(plan, seed, {
+      codecs: codecEngine(),
       log: (entry) => {
         this.#log.push(entry);
         onEntry?.(entry);

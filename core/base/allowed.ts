@@ -1,8 +1,6 @@
 /** What rows allow, in words. */
+import { MOST_JSON } from '../codecs/json.ts';
 import { ANY_NUMBER, type Kind, type Limits } from '../kit/fields.ts';
-
-/** Of plain data that somebody gives. */
-export const MOST_JSON = { values: 10_000, depth: 16 } as const;
 
 const fromTo = ({ least, most }: Limits): string =>
   most === ANY_NUMBER ? `from ${least} on` : `from ${least} to ${most}`;

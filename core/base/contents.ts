@@ -14,6 +14,12 @@ export interface Content {
 
 export class Contents {
   #bySha256 = new Map<string, Uint8Array>();
+  readonly #users: ((sha256: string) => boolean)[] = [];
+
+  /** A resource tells whether a record of its own names bytes. */
+  usedBy(names: (sha256: string) => boolean): void {
+    this.#users.push(names);
+  }
 
   /** Keeps bytes that nobody changes from now on; their SHA-256. */
   keep(bytes: Uint8Array): string {
@@ -28,9 +34,9 @@ export class Contents {
     return bytes;
   }
 
-  /** No record names them any more. */
+  /** A record names them no more: they go with the last that did, whatever it is of. */
   drop(sha256: string): void {
-    this.#bySha256.delete(sha256);
+    if (!this.#users.some((names) => names(sha256))) this.#bySha256.delete(sha256);
   }
 
   /** All, in the order of their hashes. The bytes are the world's own. */

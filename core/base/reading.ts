@@ -4,10 +4,10 @@
  */
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { jsonCopy } from '../codecs/json.ts';
 import type { Fields, Kind, Limits } from '../kit/fields.ts';
 import { allowedOf } from './allowed.ts';
 import { parseInstant } from './instant.ts';
-import { jsonCopy } from './json.ts';
 
 /** Where a value stands, and the code of its failure. */
 interface Place {

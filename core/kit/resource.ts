@@ -15,6 +15,7 @@ import type { Timers } from '../base/timers.ts';
 import type { Watching } from '../base/watching.ts';
 import type { WholeWorld } from '../base/whole-world.ts';
 import type { JsonObject } from '../codecs/codec.ts';
+import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { HeardPackage, News } from '../network-news.ts';
 import type { OwnView } from '../network-view.ts';
@@ -145,6 +146,11 @@ export interface Resource {
   readonly handle: { readonly [kind: string]: (asked: never, asking: Asking) => Result<unknown> };
   readonly hears?: Listeners;
   /**
+   * Why this world can decide a command of the resource's under no circumstances; undefined: it can.
+   * What is asked may be anything. It is looked at when a command is admitted.
+   */
+  refuses?(asked: { readonly kind: string }): Failure | undefined;
+  /**
    * Whether nothing of it is to come or underway that somebody may wait for; absent: there never
    * is. It is looked at after each event: O(1).
    */
@@ -190,6 +196,8 @@ export interface Surroundings {
   readonly effects: Effects | undefined;
   /** Entries of a log that are kept of each subscriber; undefined: the usual number. */
   readonly logEntries: number | undefined;
+  /** What runs codecs in JavaScript; undefined: this world cannot have any. */
+  readonly codecs: CodecEngine | undefined;
   /** For those who bring things into the world. */
   readonly world: WholeWorld;
   /** The network as far as it is the subscriber's. */

@@ -48,8 +48,23 @@ export class Catalogue<T extends Entry> {
     return isTaken(given) ? undefined : given;
   }
 
+  /** Adds one, or puts it in the place of the one with its id. */
   add(owner: string, entry: T): void {
     this.#added.put({ ...entry, owner });
+  }
+
+  /** One that a subscriber added. */
+  ofOwn(owner: string, id: string): T | undefined {
+    return this.#added.get(owner, id);
+  }
+
+  remove(owner: string, id: string): void {
+    this.#added.remove(owner, id);
+  }
+
+  /** All that subscribers added. */
+  added(): readonly T[] {
+    return this.#added.all();
   }
 
   fold(fold: Fold): void {

@@ -2,27 +2,29 @@
  * Decoder types: what makes data of a device’s payloads. Each names an internal algorithm. Every
  * world has one of each; a scenario’s file may add others by names of its own.
  */
+import { assert } from '../../sim/base/assert.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import type { Codec } from '../codecs/codec.ts';
-import { NATIVE_CODECS } from '../codecs/native.ts';
+import { NATIVE_CODECS, type NativeWord } from '../codecs/native.ts';
 import { listOf, record, told } from '../kit/answers.ts';
-import { body, type Fields, id, type Of } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import { body, type Fields, type Given, id, type Of } from '../kit/fields.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../kit/resource.ts';
 import { Catalogue, type Entry } from './catalogue.ts';
+import { DecoderScripts, NO_ENGINE, SCRIPT, type ScriptNeeds } from './decoder-scripts.ts';
 import { CREATED } from './service-profiles.ts';
 
 const source = 'device and gateway management: Decoder type';
 
 /** Words for the algorithms. */
-export const PAYLOAD_DECODERS = [
-  'RAW_HEX',
-  'CAYENNE_LPP',
-  'ELSYS',
-  'SETTINGS_SENT',
-  'SETTINGS_ACK',
-  'SETTINGS_REPORTED',
-] as const;
+export const NATIVE_DECODERS = Object.keys(NATIVE_CODECS) as readonly NativeWord[];
+export const PAYLOAD_DECODERS = [...NATIVE_DECODERS, 'JAVASCRIPT'] as const;
 export type PayloadDecoder = (typeof PAYLOAD_DECODERS)[number];
 
 const DECODER_TYPE = {
@@ -34,9 +36,16 @@ const DECODER_TYPE = {
     is:
       'The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ' +
       'ELSYS: that of ELSYS sensors; SETTINGS_SENT, SETTINGS_ACK, SETTINGS_REPORTED: those of ' +
-      'simulated devices that are set over the air, by what they tell of it.',
+      'simulated devices that are set over the air, by what they tell of it; JAVASCRIPT: a ' +
+      'codec that somebody wrote.',
     source,
   },
+} as const satisfies Fields;
+
+/** Its codec stands beside those that every world has. */
+const SCRIPTED = {
+  ...DECODER_TYPE,
+  Script: { ...SCRIPT, is: `Of JAVASCRIPT, and needed there. ${SCRIPT.is}` },
 } as const satisfies Fields;
 
 /** What those that every world has are called. */
@@ -47,9 +56,9 @@ export const DECODER_NAMES = {
   SETTINGS_SENT: 'Settings, sent',
   SETTINGS_ACK: 'Settings, acknowledged',
   SETTINGS_REPORTED: 'Settings, reported',
-} as const satisfies Record<PayloadDecoder, string>;
+} as const satisfies Record<NativeWord, string>;
 
-const BUILT_IN = PAYLOAD_DECODERS.map((PayloadDecoder) => ({
+const BUILT_IN = NATIVE_DECODERS.map((PayloadDecoder) => ({
   Name: DECODER_NAMES[PayloadDecoder],
   PayloadDecoder,
 }));
@@ -63,9 +72,9 @@ const TOLD = record({
 const OPERATIONS = {
   'decoderType.create': {
     verb: 'create',
-    takes: { decoderType: body(DECODER_TYPE), id: MEDIUM_ID_GIVEN },
+    takes: { decoderType: body(SCRIPTED), id: MEDIUM_ID_GIVEN },
     answers: CREATED,
-    fails: ['decoderType.exists'],
+    fails: ['decoderType.exists', 'decoder.invalid', 'decoder.unavailable'],
     is: 'Adds a decoder type.',
   },
   'decoderType.list': {
@@ -88,27 +97,70 @@ const OPERATIONS = {
 
 export interface DecoderType extends Entry {
   readonly PayloadDecoder: PayloadDecoder;
+  /** SHA-256 of its source, where somebody wrote it. */
+  readonly script?: string;
+}
+
+/** What decoder types use of their surroundings and of other resources. */
+export interface DecoderTypeNeeds extends Pick<Surroundings, 'ids'>, ScriptNeeds {
+  readonly endDevice: Refers;
+  readonly deviceProfile: Refers;
+}
+
+interface Refers {
+  refersTo(owner: string, field: 'DecoderType', id: string): boolean;
 }
 
 export const decoderTypeResource = declareResource({
   name: 'decoderType',
   permission: 'Device',
-  failures: { 'decoderType.exists': 'conflict', 'decoderType.unknown': 'unknown' },
+  failures: {
+    'decoderType.exists': 'conflict',
+    'decoderType.unknown': 'unknown',
+    'decoder.invalid': 'malformed',
+    'decoder.unavailable': 'unavailable',
+  },
   operations: OPERATIONS,
-  make: ({ ids, world }: Pick<Surroundings, 'ids' | 'world'>) => {
+  make: (needs: DecoderTypeNeeds) => {
+    const { ids, world } = needs;
     const all = new Catalogue<DecoderType>('decoderType', world, BUILT_IN);
+    const scripts = new DecoderScripts(needs, (sha256) =>
+      all.added().some(({ script }) => script === sha256),
+    );
+
+    /** Adds one; its id. */
+    const create = (by: string, given: Given<typeof SCRIPTED>, id?: string) => {
+      const { Script, ...decoderType } = given;
+      if ((decoderType.PayloadDecoder === 'JAVASCRIPT') !== (Script !== undefined)) {
+        const why = 'A decoder type has a Script if it is JAVASCRIPT, and no other has.';
+        return fail('decoder.invalid', why, '/Script');
+      }
+      const Id = all.newId(id, ids);
+      if (Id === undefined) {
+        return fail('decoderType.exists', `There is a decoder type ${id}.`, '/id');
+      }
+      const kept = Script === undefined ? undefined : scripts.keep(Script);
+      if (kept?.ok === false) return kept;
+      all.add(by, { Id, ...decoderType, ...(kept && { script: kept.value }) });
+      return ok({ Id });
+    };
+
     return {
       fold: all.fold.bind(all),
       save: () => all.save(),
-      load: (saved: ReturnType<typeof all.save>) => all.load(saved),
+      load(saved: ReturnType<typeof all.save>) {
+        const isPossible = needs.codecs !== undefined || saved.every(({ script }) => !script);
+        assert(isPossible, NO_ENGINE);
+        all.load(saved);
+      },
+      refuses: (asked: { readonly kind: string }) => {
+        const { kind, decoderType } = asked as { kind: string; decoderType?: Partial<DecoderType> };
+        return kind === 'decoderType.create' && decoderType?.PayloadDecoder === 'JAVASCRIPT'
+          ? withoutEngine(needs)
+          : undefined;
+      },
       handle: handlers(OPERATIONS, {
-        'decoderType.create': ({ decoderType, id }, { by }) => {
-          const Id = all.newId(id, ids);
-          if (Id === undefined)
-            return fail('decoderType.exists', `There is a decoder type ${id}.`, '/id');
-          all.add(by, { Id, ...decoderType });
-          return ok({ Id });
-        },
+        'decoderType.create': ({ decoderType, id }, { by }) => create(by, decoderType, id),
         'decoderType.list': (_, { by }) => ok({ DecoderTypes: all.list(by).map(answerOf) }),
         'decoderType.get': ({ Id }, { by }) =>
           andThen(
@@ -123,7 +175,39 @@ export const decoderTypeResource = declareResource({
       /** What makes data of payloads for devices of this type; undefined: nothing does. */
       codecOf(id: string, by: string): Codec | undefined {
         const type = all.get(id, by);
-        return type && NATIVE_CODECS[type.PayloadDecoder];
+        if (type === undefined || type.PayloadDecoder === 'JAVASCRIPT') {
+          return type && scripts.codecOf(type.script!);
+        }
+        return NATIVE_CODECS[type.PayloadDecoder];
+      },
+
+      // ── codecs that a subscriber brings (core/simulator/decoders.ts) ─────────────────────────────
+
+      create,
+
+      /** Those that a subscriber brought, in the order of their ids. */
+      scripted: (by: string): readonly Scripted[] =>
+        all.list(by).flatMap((each) => (each.script === undefined ? [] : [each as Scripted])),
+
+      sourceOf: (sha256: string): string => scripts.sourceOf(sha256),
+
+      /** Gives one of a subscriber's another name, or another source. */
+      replace(by: string, { Id, Name, script: old }: Scripted, Script: string) {
+        return andThen(scripts.keep(Script), (script) => {
+          all.add(by, { Id, Name, PayloadDecoder: 'JAVASCRIPT', script });
+          if (script !== old) scripts.drop(old);
+          return done();
+        });
+      },
+
+      /** Whether a device or a type of a subscriber's refers to it. */
+      isUsed: (by: string, id: string): boolean =>
+        needs.endDevice.refersTo(by, 'DecoderType', id) ||
+        needs.deviceProfile.refersTo(by, 'DecoderType', id),
+
+      remove(by: string, { Id, script }: Scripted): void {
+        all.remove(by, Id);
+        scripts.drop(script);
       },
 
       /** Whether a codec may tell a configuration in uplinks on a port. */
@@ -134,6 +218,13 @@ export const decoderTypeResource = declareResource({
     };
   },
 });
+
+/** One whose codec somebody wrote. */
+export type Scripted = DecoderType & { readonly script: string };
+
+/** Why a world without an engine cannot have a codec in JavaScript. */
+export const withoutEngine = ({ codecs }: Pick<Surroundings, 'codecs'>) =>
+  codecs === undefined ? { code: 'decoder.unavailable', message: NO_ENGINE } : undefined;
 
 const answerOf = ({ Id, Name, PayloadDecoder }: DecoderType): Of<typeof TOLD> => ({
   Id,

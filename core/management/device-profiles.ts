@@ -167,6 +167,10 @@ export const deviceProfileResource = declareResource({
       /** What a subscriber's devices of a type refer to before anybody says otherwise. */
       presetOf: (owner: string, id: string): Preset => presets.get(owner, id) ?? NO_PRESET,
 
+      /** Whether a type of a subscriber's devices refers to this. */
+      refersTo: (owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean =>
+        presets.list(owner).some((each) => each[field] === id),
+
       hasPresets: (owner: string): boolean => presets.list(owner).length > 0,
     };
   },

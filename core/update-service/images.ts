@@ -201,6 +201,7 @@ export const imageResource = declareResource({
       content: ({ sha256 }: ImageRecord) => [sha256],
     });
     const { contents } = needs;
+    contents.usedBy((sha256) => images.by('content', sha256).length > 0);
     const bytesOf = ({ sha256 }: ImageRecord): Uint8Array => contents.get(sha256);
     const known = (by: string, name: string) =>
       found(images.get(by, name), 'image.unknown', `There is no image ${name}.`);
@@ -259,7 +260,7 @@ export const imageResource = declareResource({
               return fail('image.in-use', `A campaign uses the image ${name}.`);
             }
             images.remove(by, name);
-            if (images.by('content', sha256).length === 0) contents.drop(sha256);
+            contents.drop(sha256);
             return done();
           }),
       }),

@@ -1,5 +1,6 @@
 /** What a world may be given beside its plan and its seed; nothing of it changes an event. */
 import type { Observer } from '../../sim/observation/observer.ts';
+import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { NewsAbout } from '../kit/resource.ts';
 import type { News } from '../network-news.ts';
@@ -28,4 +29,9 @@ export interface WorldOptions {
    * digest depends on it, and a run without them takes less time.
    */
   readonly records?: boolean;
+  /**
+   * What runs codecs in JavaScript. A world that has such codecs does not start without it. What it
+   * answers is the same on each machine.
+   */
+  readonly codecs?: CodecEngine;
 }

@@ -3,6 +3,7 @@
  * populations and gateways refer to, as commands of the start.
  */
 import { namedId } from '../../core/base/ids.ts';
+import type { NativeWord } from '../../core/codecs/native.ts';
 import type { Command } from '../../core/command.ts';
 import { DECODER_NAMES, type PayloadDecoder } from '../../core/management/decoder-types.ts';
 import type { Seed } from '../../sim/base/random.ts';
@@ -88,5 +89,5 @@ function presetOf(entry: DeviceEntry, ids: UpdateIds, luck: Seed) {
 function decoderOf(word: string, ids: UpdateIds, luck: Seed): string {
   const own = ids.decoderTypes.get(word);
   if (own !== undefined) return own;
-  return namedId('medium', luck, 'decoderType', DECODER_NAMES[word as PayloadDecoder]);
+  return namedId('medium', luck, 'decoderType', DECODER_NAMES[word as NativeWord]);
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8, encodeUtf8 } from '../../scenarios/language/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '../../core/base/utf8.ts';
 import {
   checkInvariants,
   INVARIANT_NAMES,

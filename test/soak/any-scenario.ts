@@ -6,11 +6,11 @@
  * A file is a function of seed and number, so it comes back when it is needed.
  */
 
+import { encodeUtf8 } from '../../core/base/utf8.ts';
 import { deviceEui, multicastGroupEui } from '../../scenarios/filling/identity.ts';
 import type { Naming } from '../../scenarios/language/naming.ts';
 import { DIMENSIONS, unitsOf } from '../../scenarios/language/quantity.ts';
 import { type Scenario, scenarioJsonSchema } from '../../scenarios/language/schema.ts';
-import { encodeUtf8 } from '../../scenarios/language/utf8.ts';
 import { type Loaded, load } from '../../scenarios/load.ts';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import type { Model } from '../../sim/radio/model.ts';

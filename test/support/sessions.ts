@@ -1,4 +1,6 @@
 /** Notation for sessions: a scenario is served, asked for this and that, written and run again. */
+
+import { encodeUtf8 } from '../../core/base/utf8.ts';
 import type { Command } from '../../core/command.ts';
 import { OPERATIONS } from '../../core/operations.ts';
 import type { Query } from '../../core/query.ts';
@@ -6,7 +8,6 @@ import type { Admitted } from '../../core/world/log.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { populate, populateServed, seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import { encodeUtf8 } from '../../scenarios/language/utf8.ts';
 import { load } from '../../scenarios/load.ts';
 import { sessionText } from '../../scenarios/session.ts';
 import type { Result } from '../../sim/base/result.ts';

@@ -29,5 +29,10 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /devices': 'device.list',
   'GET /devices/{eui}/behaviour': ['device.answers', { path: { eui: 'devEui' } }],
   'GET /devices/{eui}/settings': ['device.settings', { path: { eui: 'devEui' } }],
+  'GET /decoders': 'decoder.list',
+  'POST /decoders': ['decoder.create', { status: 201 }],
+  'GET /decoders/{Id}': 'decoder.get',
+  'PUT /decoders/{Id}': 'decoder.replace',
+  'DELETE /decoders/{Id}': 'decoder.delete',
   'PUT /devices/{eui}/behaviour': ['device.behaviour', { path: { eui: 'devEui' } }],
 };

@@ -193,6 +193,9 @@ export const endDeviceResource = declareResource({
       isPrivate: (owner: string, devEui: string, view: OwnView): boolean =>
         registrations.isPrivate(owner, devEui, view),
 
+      /** Whether a device of a subscriber was told to refer to this. */
+      refersTo: registrations.refersTo.bind(registrations),
+
       /** Gives a device of the asker another profile, if it can have it. */
       giveProfile: (devEui: string, profile: DeviceProfile, asking: Asking) =>
         deviceChanges.giveProfile(devEui, profile, asking),

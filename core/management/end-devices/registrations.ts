@@ -120,6 +120,11 @@ export class Registrations {
     this.#kept.put(kept);
   }
 
+  /** Whether a subscriber's device was told to refer to this: O(its devices that were changed). */
+  refersTo(owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean {
+    return this.#kept.list(owner).some((each) => each[field] === id);
+  }
+
   forget(owner: string, devEui: string): void {
     this.#kept.remove(owner, devEui);
   }

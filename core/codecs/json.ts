@@ -1,15 +1,17 @@
 /** Plain data that somebody gives (the kind `json` of core/kit/fields.ts). */
-import type { Json, JsonObject } from '../codecs/codec.ts';
-import { MOST_JSON } from './allowed.ts';
+import type { Json, JsonObject } from './codec.ts';
+
+/** Of plain data that somebody gives. */
+export const MOST_JSON = { values: 10_000, depth: 16 } as const;
 
 /**
  * A copy that shares nothing with what is given; undefined: it is no plain data, or more than may
  * be given. Plain data are maps, lists, well-formed text, finite numbers, flags and null; a key
  * whose value is undefined is left out. The key `__proto__` may not stand in it.
  */
-export function jsonCopy(value: object): JsonObject | undefined {
+export function jsonCopy(value: object, depth: number = MOST_JSON.depth): JsonObject | undefined {
   const left = { values: MOST_JSON.values };
-  const copy = copyOf(value, MOST_JSON.depth, left);
+  const copy = copyOf(value, depth, left);
   return copy as JsonObject | undefined;
 }
 

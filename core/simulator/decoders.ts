@@ -1,0 +1,135 @@
+/**
+ * Codecs that a subscriber brings: decoder types in JavaScript (core/management/decoder-types.ts),
+ * which the documented operations list and nobody there can make.
+ */
+import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { MEDIUM_ID } from '../base/ids.ts';
+import { listOf, record, told } from '../kit/answers.ts';
+import { body, type Fields, id } from '../kit/fields.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+  WITHOUT_RECORDS,
+} from '../kit/resource.ts';
+import { SCRIPT } from '../management/decoder-scripts.ts';
+import {
+  type decoderTypeResource,
+  type Scripted,
+  withoutEngine,
+} from '../management/decoder-types.ts';
+
+const DECODER = {
+  name: { type: 'text', required: true, is: 'Its name.' },
+  script: { ...SCRIPT, required: true },
+} as const satisfies Fields;
+
+const TOLD = {
+  Id: told({ ...MEDIUM_ID, is: 'Its id, which devices name as their decoder type.' }),
+  name: told(DECODER.name),
+} as const;
+
+const Id = id('The codec, by the id of its decoder type.');
+
+const OPERATIONS = {
+  'decoder.create': {
+    verb: 'create',
+    takes: { decoder: body(DECODER) },
+    answers: record({ Id: TOLD.Id }),
+    fails: ['decoder.invalid', 'decoder.unavailable'],
+    is: 'Adds a codec in JavaScript, as a decoder type that devices may have.',
+  },
+  'decoder.list': {
+    verb: 'list',
+    takes: {},
+    answers: record({
+      decoders: told({ ...listOf(record(TOLD)), is: 'In the order of their ids.' }),
+    }),
+    fails: [],
+    is: 'The codecs that one has brought.',
+  },
+  'decoder.get': {
+    verb: 'get',
+    takes: { Id },
+    answers: record({ ...TOLD, script: told(DECODER.script) }),
+    fails: ['decoder.unknown'],
+    is: 'One of them with its source.',
+  },
+  'decoder.replace': {
+    verb: 'change',
+    takes: { Id, decoder: body(DECODER) },
+    answers: null,
+    fails: ['decoder.unknown', 'decoder.invalid', 'decoder.unavailable'],
+    is: 'Replaces a codec: what its devices sent is decoded by the new one from now on.',
+  },
+  'decoder.delete': {
+    verb: 'delete',
+    takes: { Id },
+    answers: null,
+    fails: ['decoder.unknown', 'decoder.in-use'],
+    is: 'Deletes a codec that no device has.',
+  },
+} as const satisfies Operations;
+
+/** What it uses of other resources. */
+export interface DecoderNeeds extends Pick<Surroundings, 'codecs'> {
+  readonly decoderType: Pick<
+    ReturnType<(typeof decoderTypeResource)['make']>,
+    'create' | 'scripted' | 'sourceOf' | 'replace' | 'isUsed' | 'remove'
+  >;
+}
+
+export const decoderResource = declareResource({
+  name: 'decoder',
+  permission: 'Simulator',
+  failures: { 'decoder.unknown': 'unknown', 'decoder.in-use': 'conflict' },
+  operations: OPERATIONS,
+  make: (needs: DecoderNeeds) => {
+    const known = (by: string, Id: string) =>
+      found(
+        needs.decoderType.scripted(by).find((each) => each.Id === Id),
+        'decoder.unknown',
+        `No codec is ${Id}.`,
+      );
+
+    return {
+      ...WITHOUT_RECORDS,
+      refuses: ({ kind }: { readonly kind: string }) =>
+        kind === 'decoder.create' || kind === 'decoder.replace' ? withoutEngine(needs) : undefined,
+      handle: handlers(OPERATIONS, {
+        'decoder.create': ({ decoder: { name, script } }, { by }) => {
+          const given = { Name: name, PayloadDecoder: 'JAVASCRIPT', Script: script } as const;
+          const created = needs.decoderType.create(by, given);
+          if (created.ok) return created;
+          const { code, message } = created.failure;
+          // An id of its own is free.
+          if (code === 'decoderType.exists') return fail('decoder.invalid', message);
+          return fail(code, message, '/script');
+        },
+        'decoder.list': (_, { by }) =>
+          ok({ decoders: needs.decoderType.scripted(by).map(answerOf) }),
+        'decoder.get': ({ Id }, { by }) =>
+          andThen(known(by, Id), (each) => {
+            const script = needs.decoderType.sourceOf(each.script);
+            return ok({ ...answerOf(each), script });
+          }),
+        'decoder.replace': ({ Id, decoder: { name, script } }, { by }) =>
+          andThen(known(by, Id), (each) =>
+            needs.decoderType.replace(by, { ...each, Name: name }, script),
+          ),
+        'decoder.delete': ({ Id }, { by }) =>
+          andThen(known(by, Id), (each) => {
+            if (needs.decoderType.isUsed(by, Id)) {
+              return fail('decoder.in-use', `A device has the codec ${each.Name}.`);
+            }
+            needs.decoderType.remove(by, each);
+            return done();
+          }),
+      }),
+    };
+  },
+});
+
+const answerOf = ({ Id, Name }: Scripted) => ({ Id, name: Name });
