@@ -17,9 +17,11 @@ interface Bulk {
   onDeviceStatus?: (status: DeviceStatus) => void;
 }
 
-/** The hooks that are always there. */
-export const hooksOf = (report: Report) => ({
-  ports: new Set(HEARD_PORTS),
+const HEARD: ReadonlySet<number> = new Set(HEARD_PORTS);
+
+/** The hooks that are always there; `reportsOn`: FPorts that are heard of every device, too. */
+export const hooksOf = (report: Report, reportsOn: (fPort: number) => boolean) => ({
+  ports: { has: (fPort: number) => HEARD.has(fPort) || reportsOn(fPort) },
   packages: new Set(HEARD_PACKAGES),
   onUplink: (uplink: ReceivedUplink) => report({ kind: 'uplink', uplink }),
   onJoin: (devEui: string) => report({ kind: 'joined', devEui }),

@@ -102,8 +102,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const sliceUs = sliceOf(plan);
     const { observer } = options;
     const report = (news: News) => void this.#reports.push(news);
+    const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {
-      ...hooksOf(report),
+      ...hooksOf(report, reportsOn),
       ...this.#truth.hooks(() => this.#platform.resources),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });

@@ -8,7 +8,7 @@ import type { FrameDown, FrameUp } from '../base/frames.ts';
 /** A hook that may be absent is there only where somebody listens to what it tells. */
 export interface ServerListener {
   /** FPorts on which the uplinks of all devices are reported. */
-  readonly ports: ReadonlySet<number>;
+  readonly ports: Pick<ReadonlySet<number>, 'has'>;
   /**
    * Packages on whose FPort, as its type has it, each device's are: firmware management (TS006),
    * and fragmentation of version 2, whose devices report by themselves (TS004-2.0.0).

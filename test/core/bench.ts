@@ -70,6 +70,8 @@ export class Bench {
   nowUs = 0;
   /** What the view tells of every gateway's air time, 0…1. */
   budgetUsed = 0;
+  /** Latest statuses of gateways that send none any more, µs. */
+  readonly silentSinceUs = new Map<string, number>();
   readonly outbox = new Outbox();
   readonly devices = new Map<string, ScriptedDevice>();
   readonly log: LoggedRequest[] = [];
@@ -538,7 +540,7 @@ export class Bench {
       backhaulSinceUs: 0,
       radioUp: true,
       radioSinceUs: 0,
-      lastStatusAtUs: (nowUs: number) => nowUs,
+      lastStatusAtUs: (nowUs: number) => this.silentSinceUs.get(eui) ?? nowUs,
       nextStatusAtUs: (afterUs: number) => afterUs + 30 * S,
       putUpAtUs: 0,
       firstSentUs: (afterUs: number, untilUs: number) =>
