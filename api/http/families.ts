@@ -1,6 +1,7 @@
 /** The families of operations that are served: where they are, and how they word their errors. */
 import type { ErrorShape } from './errors.ts';
 import { type Route, routesOf } from './route.ts';
+import { CONFIGURATION_V2 } from './routes/configuration.ts';
 import { DELIVERY_V2 } from './routes/delivery.ts';
 import { PLATFORM_V0, PLATFORM_V1, PLATFORM_V2 } from './routes/platform.ts';
 import { SIMULATOR } from './routes/simulator.ts';
@@ -52,7 +53,7 @@ export const FAMILIES: readonly Family[] = [
       'Devices, in lists that are filtered, sorted and streamed; destinations, credentials, alerts.',
     prefix: '/v2',
     errors: 'status',
-    routes: routesOf({ ...PLATFORM_V2, ...DELIVERY_V2 }),
+    routes: routesOf({ ...PLATFORM_V2, ...DELIVERY_V2, ...CONFIGURATION_V2 }),
   },
   {
     name: 'simulator',

@@ -91,8 +91,9 @@ export class DeviceCodecs {
   }
 
   /** What a device is really set to; undefined: it has no settings. */
-  settingsOf(_record: DeviceRecord): JsonObject | undefined {
-    return undefined;
+  settingsOf({ owner, devEui }: DeviceRecord): JsonObject | undefined {
+    const settings = this.#needs.viewOf(owner).device(devEui)?.settings;
+    return settings && { ...settings };
   }
 }
 

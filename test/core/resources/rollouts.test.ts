@@ -258,7 +258,7 @@ describe('a fragment', () => {
     fleet.wait(10 * 3_600);
     expect(fleet.waiting(devEui)).toBe(1);
     expect(fleet.sent(devEui)).toHaveLength(2);
-    const [{ id, sender }] = fleet.sent(devEui) as [{ id: number; sender: never }];
+    const { id, sender } = fleet.sent(devEui)[0]!;
     const { platform, nowUs } = fleet.bench;
     platform.hear({ kind: 'downlink', id, sender, devEui, what: ACKNOWLEDGED }, nowUs);
     fleet.bench.drain();
