@@ -115,7 +115,15 @@ export function checkTime({ path, entry }: Named, duration: unknown, report: Rep
 
 /** What an entry names under this key is there, and its subscriber's; or one of every world. */
 export function findNamed(
-  key: 'image' | 'group' | 'serviceProfile' | 'decoderType' | 'outputProfile' | 'gatewayProfile',
+  key:
+    | 'image'
+    | 'group'
+    | 'serviceProfile'
+    | 'decoderType'
+    | 'outputProfile'
+    | 'gatewayProfile'
+    | 'deviceGroup'
+    | 'population',
   kind: string,
   things: readonly Named[],
   user: Named,
@@ -143,7 +151,8 @@ export const checkOwnDevices = (
   user: Named,
   { devices, subscribers }: Known,
   report: Report,
-): number => countOf(checkDevices(user, 'group', devices, subscribers, report));
+  kind: 'group' | 'policy' = 'group',
+): number => countOf(checkDevices(user, kind, devices, subscribers, report));
 
 /** Gateways that an entry names, of its subscriber alone. */
 export function checkOwnGateways(
@@ -189,7 +198,7 @@ function countOf(chosen: readonly Chosen[]): number {
  */
 function checkDevices(
   user: Named,
-  kind: 'group' | 'job',
+  kind: 'group' | 'job' | 'policy',
   devices: Roll,
   subscribers: Subscribers,
   report: Report,

@@ -25,6 +25,7 @@ export const ENTRIES_MAX = {
   gatewayProfiles: 10_000,
   decoderTypes: 10_000,
   outputProfiles: 10_000,
+  configurationPolicies: 100,
   campaigns: 1_000,
   delegations: 1_000,
   reliableDownlinks: 1_000,

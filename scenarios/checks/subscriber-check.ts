@@ -23,6 +23,7 @@ const OWNED = [
   'gatewayProfiles',
   'decoderTypes',
   'outputProfiles',
+  'configurationPolicies',
   'campaigns',
   'delegations',
   'reliableDownlinks',

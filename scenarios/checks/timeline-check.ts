@@ -109,6 +109,7 @@ type Look = (
 
 const LOOKS: Readonly<Record<Naming, Look>> = {
   device: ({ devices }, word, path) => devices.find(word, path),
+  devices: ({ devices }, word, path) => devices.findSome(word, path),
   leavingDevice: ({ devices }, word, path) => devices.remove(word, path),
   growingPopulation: ({ devices }, _, path, given) => devices.grow(given, path.slice(0, -1)),
   gateway: ({ gateways }, word, path) => gateways.find(word, path),
@@ -191,6 +192,11 @@ class Registry {
     const what = `"${word}" ${state} a ${this.kind} of this scenario at that time`;
     this.report(path, { what, ...this.others(name === undefined ? word : undefined) });
     return undefined;
+  }
+
+  /** Finds a population, or one as `find` does. */
+  findSome(word: string, path: Path): void {
+    if (this.roll.named(word) === undefined) this.find(word, path);
   }
 
   /** Who is there now, and who may have been meant; of more misses than are shown, nothing. */

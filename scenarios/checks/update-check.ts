@@ -11,6 +11,7 @@ import { deviceEui, gatewayEui } from '../filling/identity.ts';
 import type { Path } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { givenTo, IMAGE_BYTES_MAX } from '../language/update-schema.ts';
+import { checkPolicies } from './configuration-check.ts';
 import { Covers, checkDelegation } from './delegation-check.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
 import {
@@ -75,7 +76,10 @@ export function checkUpdates(
   for (const gateway of facts.gateways) {
     checkModel(gateway, gatewayProfiles, facts.subscribers, report);
   }
-  checkEndDeviceGroups(listed('endDeviceGroups', 'device group of management'), known, report);
+  const listedGroups = listed('endDeviceGroups', 'device group of management');
+  checkEndDeviceGroups(listedGroups, known, report);
+  const policies = listed('configurationPolicies', 'policy');
+  checkPolicies(policies, listedGroups, profiles.decoderType, known, report);
   checkGatewayGroups(listed('gatewayGroups', 'gateway group'), known, report);
   const multicastGroups = listed('multicastGroups', 'multicast group');
   checkMulticastGroups(multicastGroups, known, regionOf(scenario), report);
@@ -140,6 +144,7 @@ type NamedList =
   | 'gatewayProfiles'
   | 'decoderTypes'
   | 'outputProfiles'
+  | 'configurationPolicies'
   | 'campaigns'
   | 'delegations'
   | 'reliableDownlinks'

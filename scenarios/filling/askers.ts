@@ -23,6 +23,7 @@ export function askersOf(
   /** Whose something is; undefined: nobody's yet. */
   const whose: Readonly<Record<Naming, (word: string) => string | undefined>> = {
     device: ofDevice,
+    devices: (word) => populations.get(word) ?? ofDevice(word),
     leavingDevice: ofDevice,
     growingPopulation: (word) => populations.get(word),
     gateway: ofGateway,

@@ -12,6 +12,7 @@ const LISTS = {
   gatewayProfiles: ['medium', 'gatewayProfile'],
   decoderTypes: ['medium', 'decoderType'],
   outputProfiles: ['medium', 'outputProfile'],
+  configurationPolicies: ['uuid', 'configurationPolicy'],
   campaigns: ['uuid', 'campaign'],
   reliableDownlinks: ['uuid', 'reliableDownlink'],
   managedCampaigns: ['uuid', 'managedCampaign'],

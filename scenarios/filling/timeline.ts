@@ -10,6 +10,7 @@ import { type Placement, type Point, place } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
 import { commandsOf, type Site } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
+import { policyCommands } from './configuration-policies.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
 import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
@@ -45,6 +46,11 @@ export function timelineOf(
   const updates = updateCommands(scenario, network, luck, ids, delegations);
   const start = profileCommands(scenario, network.gateways, ids, luck);
   const profiles = start.map((command) => ({ atUs: 0, command }));
+  // Policies come after what devices refer to, and before what is desired at the start.
+  const policies = policyCommands(scenario, network, ids, luck).map((command) => ({
+    atUs: 0,
+    command,
+  }));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
@@ -60,6 +66,13 @@ export function timelineOf(
   const site: Site = {
     startUnixMs: scenario.start,
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
+    devEuis: (word) => {
+      const type = scenario.devices.findIndex(({ name }) => name === word);
+      const isMany = type >= 0 && scenario.devices[type]!.count !== undefined;
+      if (!isMany) return [euisOf.device.get(word) ?? word.toUpperCase()];
+      const names = Array.from({ length: sizes[type]! }, (_, i) => `${word}-${i + 1}`);
+      return names.flatMap((name) => euisOf.device.get(name) ?? []);
+    },
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     campaignId: (name) => idIn(ids.campaigns, name),
     delegationId: (name) => idIn(ids.delegations, name),
@@ -100,7 +113,7 @@ export function timelineOf(
       });
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
-  return [...profiles, ...updates, ...entries].sort((a, b) => a.atUs - b.atUs);
+  return [...profiles, ...updates, ...policies, ...entries].sort((a, b) => a.atUs - b.atUs);
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

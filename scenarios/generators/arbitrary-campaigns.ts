@@ -253,6 +253,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
     gatewayProfiles: [],
     decoderTypes: [],
     outputProfiles: [],
+    configurationPolicies: [],
     campaigns: parts.types.map((_, i) => named(campaignName(i))),
     reliableDownlinks: JOBS.map(named),
     managedCampaigns: MANAGED.map(named),

@@ -228,6 +228,7 @@ const delegationKnobs = fc.record(
 /** What verbs name in these files: they have no campaigns. */
 const NAMINGS = [
   'device',
+  'devices',
   'leavingDevice',
   'growingPopulation',
   'gateway',
@@ -293,6 +294,8 @@ function timelineOf(
     switch (naming) {
       case 'device':
         return oneOf(devices);
+      case 'devices':
+        return oneOf([...counted, ...devices]);
       case 'leavingDevice':
         return take(devices);
       case 'growingPopulation':

@@ -42,6 +42,14 @@ interface Node {
 const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   answers: answerKnobs,
   commands: macRequests,
+  config: fc.record(
+    {
+      uplinkPeriod: fc.constantFrom(0, 10, 60, 600),
+      payloadBytes: fc.integer({ min: 0, max: 50 }),
+      confirmedUplinks: fc.boolean(),
+    },
+    { requiredKeys: ['uplinkPeriod'] },
+  ),
   command: arbitraryCommands,
   // A place for one thing and for several.
   placement: fc
@@ -123,6 +131,7 @@ export function inWords(
 /** A site where a name is the EUI, or the id, of what it names. */
 export const AS_NAMED = {
   devEui: (word) => word,
+  devEuis: (word) => [word],
   gatewayEui: (word) => word,
   campaignId: (name) => name,
   delegationId: (name) => name,

@@ -14,6 +14,8 @@ const known = text(WORD, 'a name or an EUI');
 const READERS = {
   /** A device that is there, by name or DevEUI. */
   device: text(WORD, 'a device name such as meter-17, or a DevEUI'),
+  /** Devices that are there: a population, or one by name or DevEUI. */
+  devices: text(WORD, 'a population, a device name such as meter-17, or a DevEUI'),
   /** A device that is there, and is not any more after the entry. */
   leavingDevice: known,
   /** A population with a count, which gets more devices. */

@@ -17,6 +17,7 @@ import { expectation } from '../expectations/expectations.ts';
 import { Account, Application, Role } from './account-schema.ts';
 import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
+import { ConfigurationPolicy } from './configuration-schema.ts';
 import { Delegation } from './delegation-schema.ts';
 import { settingsKnob } from './device-settings-schema.ts';
 import { EndDeviceGroup } from './end-device-group-schema.ts';
@@ -501,6 +502,11 @@ export const ScenarioSchema = record({
     list(MulticastGroup, 0, ENTRIES_MAX.multicastGroups, 'multicast groups'),
     [],
     { is: 'Multicast groups of management: devices that hold the keys of a group.' },
+  ),
+  configurationPolicies: knob(
+    list(ConfigurationPolicy, 0, ENTRIES_MAX.configurationPolicies, 'policies'),
+    [],
+    { is: 'Policies of configurations: what devices are set to where no person says otherwise.' },
   ),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',

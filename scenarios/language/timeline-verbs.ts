@@ -13,6 +13,7 @@ import { gatewayEui } from '../filling/identity.ts';
 import { givenOf, scheduledStart } from '../filling/service-input.ts';
 import { answers } from './answer-schema.ts';
 import { AnyCommand } from './command-schema.ts';
+import { config } from './configuration-schema.ts';
 import { DelegationChange } from './delegation-schema.ts';
 import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
 import { choice, count, flag, knob, maybe, measure, needed, record, text } from './knob.ts';
@@ -27,6 +28,8 @@ export interface Site {
   readonly startUnixMs: number;
   /** DevEUI of the device that a name means; a word that is no name is the EUI itself. */
   readonly devEui: (word: string) => string;
+  /** DevEUIs of the population, or of the device, that a word means. */
+  readonly devEuis: (word: string) => readonly string[];
   /** EUI of the gateway that a name means; a word that is no name is the EUI itself. */
   readonly gatewayEui: (word: string) => string;
   /** Id of the campaign that a name means. */
@@ -173,6 +176,41 @@ const VERBS = {
     commands: ({ to, commands }, site) => [
       { kind: 'mac.request', devEui: site.devEui(to), commandsHex: commands },
     ],
+  }),
+  configure: verb({
+    is: 'Rolls a configuration out to devices, in the place of a rollout that is not over.',
+    takes: record({
+      devices: needed(named('devices'), { is: 'A population, or a device by name or DevEUI.' }),
+      config: needed(config(), { is: 'Parameters by name, as their decoder type has them.' }),
+    }),
+    commands: ({ devices, config }, site) =>
+      site.devEuis(devices).map((dev_eui) => ({
+        kind: 'deviceConfiguration.setDesired',
+        dev_eui,
+        desired: { config },
+      })),
+  }),
+  cancelConfiguration: verb({
+    is: 'Cancels rollouts to devices that are not over: of a population, or of a device.',
+    takes: named('devices'),
+    commands: (word, site) =>
+      site.devEuis(word).map((dev_eui) => ({ kind: 'deviceConfiguration.cancel', dev_eui })),
+  }),
+  manualControl: verb({
+    is: 'A person sets the configuration of devices from now on; policies stand aside.',
+    takes: named('devices'),
+    commands: (word, site) =>
+      site.devEuis(word).map((dev_eui) => {
+        return { kind: 'deviceConfiguration.enableManualControl', dev_eui };
+      }),
+  }),
+  policyControl: verb({
+    is: 'Policies set the configuration of devices from now on, and roll theirs out again.',
+    takes: named('devices'),
+    commands: (word, site) =>
+      site.devEuis(word).map((dev_eui) => {
+        return { kind: 'deviceConfiguration.disableManualControl', dev_eui };
+      }),
   }),
   haltCampaign: verb({
     is: 'Stops a campaign; what it reached stays.',

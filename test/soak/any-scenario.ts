@@ -257,6 +257,7 @@ const sensitivities = ({ some, number, chance }: Luck) =>
 /** Words of the timeline that name something. */
 const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   device: ({ some, devices }) => some(...devices, 'nobody'),
+  devices: ({ some, devices }) => some('kind0', ...devices, 'nobody'),
   leavingDevice: device,
   growingPopulation: ({ some }) => some('kind0', 'kind1'),
   gateway,
