@@ -88,6 +88,8 @@ export interface ReceivedUplink {
   /** FRMPayload in clear. */
   readonly payload: Uint8Array;
   readonly dataRate: number;
+  /** All that is told of its frame, where somebody listens to what is delivered of it. */
+  readonly frame?: FrameUp;
 }
 
 /** What became of a requested multicast frame at a gateway; reported once per request. */

@@ -102,9 +102,19 @@ export interface DeviceProfile extends DeviceTypeView {
 
 /** What else this resource uses. */
 export interface Needs extends Pick<Surroundings, 'world'>, Referred {
+  /** A device has an output profile now, or none any more. */
+  readonly outputProfile: Referred['outputProfile'] & {
+    follow(devEui: string, nowUs: number): void;
+  };
   readonly endDevice: {
     giveProfile(devEui: string, profile: DeviceProfile, asking: Asking): Result<unknown>;
   };
+}
+
+/** A subscriber's devices of a type. */
+function ofType(row: number, view: NetworkView): readonly string[] {
+  const { devEui, type } = view.deviceColumns();
+  return devEui.filter((_, place) => type[place] === row);
 }
 
 const NO_PRESET: Preset = {};
@@ -150,11 +160,20 @@ export const deviceProfileResource = declareResource({
             }),
           ),
         'deviceProfile.preset': ({ Id, preset }, asking) =>
-          andThen(known(Id, asking), () => {
+          andThen(known(Id, asking), (profile) => {
             const unknown = unknownReference(needs, preset, asking);
             if (unknown !== undefined) return fail(...unknown);
-            const { by: owner } = asking;
-            return responded(presets.put({ ...presets.get(owner, Id), ...preset, owner, Id }));
+            const { by: owner, nowUs, view } = asking;
+            const had = (presets.get(owner, Id)?.OutputProfile ?? '') !== '';
+            const after = { ...presets.get(owner, Id), ...preset, owner, Id };
+            presets.put(after);
+            const has = (after.OutputProfile ?? '') !== '';
+            if (has !== had) {
+              for (const devEui of ofType(profile.row, view)) {
+                needs.outputProfile.follow(devEui, nowUs);
+              }
+            }
+            return responded();
           }),
       }),
 
@@ -170,6 +189,9 @@ export const deviceProfileResource = declareResource({
       /** Whether a type of a subscriber's devices refers to this. */
       refersTo: (owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean =>
         presets.list(owner).some((each) => each[field] === id),
+      /** Whether devices of some type have this output profile until they are told otherwise. */
+      presetsOutputProfile: (owner: string, id: string): boolean =>
+        presets.list(owner).some(({ OutputProfile }) => OutputProfile === id),
 
       hasPresets: (owner: string): boolean => presets.list(owner).length > 0,
     };

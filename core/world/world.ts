@@ -100,17 +100,17 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#log = new Log(options.log);
     const words: Seed = expandSeed(seed);
     const sliceUs = sliceOf(plan);
-    const { observer } = options;
+    const { observer, records, effects, codecs } = options;
     const report = (news: News) => void this.#reports.push(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {
       ...hooksOf(report, reportsOn),
+      framesOfUplinks: effects !== undefined,
       ...this.#truth.hooks(() => this.#platform.resources),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const view = new NetworkView(this.#network);
     const draws = platformDraws(words);
-    const { records, effects, codecs } = options;
     const keeps = { records, effects, codecs, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.#course = new Course(sliceUs, () => this.#platform.resources.delivery.waiting);

@@ -52,7 +52,19 @@ export function tellFrameUp(
   nowUs: number,
 ): void {
   if (verdict === 'malformed' || verdict === 'unknownDevice') return;
-  const { collector, plan, listener } = side;
+  side.listener.onFrameUp?.(frameUp(side, collection, bytes, length, verdict, nowUs));
+}
+
+/** A collected uplink as it is told; what was accepted is in clear by now. */
+export function frameUp(
+  side: ServerSide,
+  collection: number,
+  bytes: Uint8Array,
+  length: number,
+  verdict: FrameUp['verdict'],
+  nowUs: number,
+): FrameUp {
+  const { collector, plan } = side;
   const c = collector.collections.column;
   const dataRate = c.dataRate[collection];
   const mType = bytes[0]! >> 5;
@@ -65,7 +77,7 @@ export function tellFrameUp(
   const { devEui, type, data, join, rx1DelayUs } = sent;
   const rx2AtUs = c.endedAtUs[collection] + rx1DelayUs + RX2_AFTER_RX1_US;
   // Written out: to V8 a wide object that is made by spreading is a hash table, ten times as slow.
-  listener.onFrameUp?.({
+  return {
     devEui,
     type,
     data,
@@ -82,7 +94,7 @@ export function tellFrameUp(
     airtimeUs: plan.uplinkAirtimeUs(dataRate, length),
     phyBytes: length,
     receptions: receptionsOf(side, collection),
-  });
+  };
 }
 
 type Sent = Pick<FrameUp, 'devEui' | 'type' | 'data' | 'join'> & { readonly rx1DelayUs: number };

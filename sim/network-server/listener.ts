@@ -14,6 +14,8 @@ export interface ServerListener {
    * and fragmentation of version 2, whose devices report by themselves (TS004-2.0.0).
    */
   readonly packages: ReadonlySet<'firmwareManagement' | 'fragmentation'>;
+  /** Whether uplinks are told with their frames. */
+  readonly framesOfUplinks?: boolean;
   /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */
   onUplink(uplink: {
     readonly devEui: string;
@@ -23,6 +25,8 @@ export interface ServerListener {
     readonly fPort: number;
     readonly payload: Uint8Array;
     readonly dataRate: number;
+    /** Where `framesOfUplinks` asks for it. */
+    readonly frame?: FrameUp;
   }): void;
   /** A join or rejoin was accepted: the device is answered with a session, heard or not. */
   onJoin(devEui: string): void;

@@ -18,7 +18,7 @@ import { noteClassB } from './class-b.ts';
 import { answerUplink, type UplinkContext } from './downlink.ts';
 import { noteAnswer } from './downlink-fates.ts';
 import { nextInWindows } from './downlink-frame.ts';
-import { tellFrameUp } from './frame-news.ts';
+import { frameUp, tellFrameUp } from './frame-news.ts';
 import { adoptSession, takeJoinRequest, takeRejoinRequest } from './join.ts';
 import { handleMacCommands } from './mac-commands/handlers.ts';
 import { requestDevStatus } from './mac-commands/status-and-time.ts';
@@ -163,7 +163,11 @@ function takeData(
     const { endedAtUs, dataRate } = uplink;
     const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);
     const atUs = nowUs;
-    side.listener.onUplink({ devEui, atUs, endedAtUs, fCnt: fCntUp, fPort, payload, dataRate });
+    const uplinkNews = { devEui, atUs, endedAtUs, fCnt: fCntUp, fPort, payload, dataRate };
+    if (side.listener.framesOfUplinks) {
+      const whole = frameUp(side, collection, bytes, length, 'accepted', nowUs);
+      side.listener.onUplink({ ...uplinkNews, frame: whole });
+    } else side.listener.onUplink(uplinkNews);
   }
   return 'accepted';
 }

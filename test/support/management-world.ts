@@ -18,6 +18,7 @@ import {
 } from './management-model.ts';
 import { UplinksHeard } from './management-uplinks.ts';
 import { eui, HOUR_US, networkOf } from './small-network.ts';
+import { TO_WEB } from './targets.ts';
 
 /** In the middle of an hour. */
 export const START_MS = 1_767_227_100_000;
@@ -97,7 +98,7 @@ export class Managed extends Driving {
   #begin(who: Who): void {
     const { model } = this;
     for (const Name of ['north', 'south']) {
-      this.give(who, { kind: 'outputProfile.create', outputProfile: { Name } }, []);
+      this.give(who, { kind: 'outputProfile.create', outputProfile: { Name, ...TO_WEB } }, []);
     }
     const told = {
       ...this.got(who, { kind: 'serviceProfile.list' }),

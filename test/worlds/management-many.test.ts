@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Costs, costMs, overgrown } from '../support/cost.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../support/small-network.ts';
+import { TO_WEB } from '../support/targets.ts';
 import { costOfAll, deviceOf, devicesOf, FEW, Served } from '../support/very-many.ts';
 
 /** What a new device refers to. */
@@ -185,7 +186,7 @@ function catalogues(count: number): Costs {
       }),
     ),
     'output profiles made': costOfAll(count, () =>
-      served.do('ann', { kind: 'outputProfile.create', outputProfile: { Name } }),
+      served.do('ann', { kind: 'outputProfile.create', outputProfile: { Name, ...TO_WEB } }),
     ),
     'service profiles listed': costMs(() => served.ask('ann', { kind: 'serviceProfile.list' })),
     'decoder types listed': costMs(() => served.ask('ann', { kind: 'decoderType.list' })),

@@ -7,6 +7,7 @@ import { ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
+import type { Json } from '../../codecs/codec.ts';
 import { declareResource, handlers, type Surroundings } from '../../kit/resource.ts';
 import { type Around, change, emit, onTimer, type Reception, remove } from './attempts.ts';
 import {
@@ -20,7 +21,7 @@ import {
   type SavedBacklog,
   savedOf,
 } from './backlog.ts';
-import type { Effect, Json } from './effects.ts';
+import type { Effect } from './effects.ts';
 import { type CountsTold, OPERATIONS, type TargetTold } from './rows.ts';
 import type { Matter, Target } from './target.ts';
 import { deliveriesResult } from './totals.ts';

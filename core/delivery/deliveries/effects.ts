@@ -2,13 +2,8 @@
  * Effects: what of a world leaves it, and what becomes of that inside it. They are told to whoever
  * listens (`WorldOptions.effects`), which is a window and no door: bodies are made for it alone.
  */
+import type { Json } from '../../codecs/codec.ts';
 import type { Matter, TargetKind } from './target.ts';
-
-/** What JSON can say. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
 
 /** What every piece of news of a delivery has. */
 interface AboutDelivery {

@@ -39,7 +39,6 @@ export const originOf = (url: string): string => {
 /** Host and port. */
 export const isBroker = (text: string): boolean => hasForm(text, BROKER);
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: so the service writes them.
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
 /** What a publisher may name (MQTT 5.0 §4.7), with these variables and no others. */

@@ -26,6 +26,10 @@ export interface ChangeNeeds extends Pick<Surroundings, 'outbox' | 'world'>, Ref
     hasEui(eui: string): boolean;
   };
   readonly deviceProfile: { get(id: string, view: NetworkView): DeviceProfile | undefined };
+  /** A device has an output profile now, or none any more. */
+  readonly outputProfile: Referred['outputProfile'] & {
+    follow(devEui: string, nowUs: number): void;
+  };
 }
 
 /** What is given of a device's name and references. */
@@ -147,7 +151,11 @@ export class DeviceChanges {
 
   #note(devEui: string, said: Said, asking: Asking): void {
     const change = { updatedAtUs: asking.nowUs, updatedBy: this.#needs.account.idOf(asking) };
-    this.#registrations.note(asking.by, devEui, said, change);
+    const { by, nowUs, view } = asking;
+    const had = this.#registrations.outputProfileOf(by, devEui, view) !== '';
+    this.#registrations.note(by, devEui, said, change);
+    const has = this.#registrations.outputProfileOf(by, devEui, view) !== '';
+    if (has !== had) this.#needs.outputProfile.follow(devEui, nowUs);
   }
 }
 

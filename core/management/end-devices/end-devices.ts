@@ -109,6 +109,7 @@ export interface Needs extends ChangeNeeds, Derived, Pick<Surroundings, 'copies'
   readonly serviceProfile: Referred['serviceProfile'] & Derived['serviceProfile'];
   readonly deviceProfile: Derived['deviceProfile'] & {
     get(id: string, view: NetworkView): DeviceProfile | undefined;
+    presetsOutputProfile(owner: string, id: string): boolean;
   };
   readonly statistics: {
     of(devEui: string, nowUs: number): UplinkStatistics;
@@ -195,6 +196,19 @@ export const endDeviceResource = declareResource({
 
       /** Whether a device of a subscriber was told to refer to this. */
       refersTo: registrations.refersTo.bind(registrations),
+      /** The output profile of a subscriber's device, by the subscriber's view; '': none. */
+      outputProfileOf: (owner: string, devEui: string, view: OwnView): string =>
+        registrations.outputProfileOf(owner, devEui, view),
+
+      /** The asker's devices that have an output profile, in no particular order. */
+      withOutputProfile: (id: string, { by, view }: Asking): readonly string[] =>
+        needs.deviceProfile.presetsOutputProfile(by, id)
+          ? withOutputProfile(id, registrations.ofEach(by, view.deviceColumns()), view)
+          : registrations.saidToHave(by, id),
+
+      /** Gives a device of the asker another output profile; '': none. */
+      giveOutputProfile: (devEui: string, OutputProfile: string, asking: Asking) =>
+        deviceChanges.change(devEui, { OutputProfile }, asking),
 
       /** Gives a device of the asker another profile, if it can have it. */
       giveProfile: (devEui: string, profile: DeviceProfile, asking: Asking) =>
@@ -202,6 +216,15 @@ export const endDeviceResource = declareResource({
     };
   },
 });
+
+function withOutputProfile(
+  id: string,
+  registrationAt: (place: number) => { readonly outputProfile: string },
+  view: OwnView,
+): readonly string[] {
+  const { devEui } = view.deviceColumns();
+  return devEui.filter((_, place) => registrationAt(place).outputProfile === id);
+}
 
 /** Full devices by their states of health, each list in the order of DevEUIs. */
 function byHealth(table: DeviceTable) {

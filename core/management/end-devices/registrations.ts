@@ -53,7 +53,9 @@ export interface Derived {
 }
 
 export class Registrations {
-  readonly #kept = new Store<Kept>('endDevices', ({ devEui }) => devEui);
+  readonly #kept = new Store<Kept, 'outputProfile'>('endDevices', ({ devEui }) => devEui, {
+    outputProfile: ({ OutputProfile = '' }) => (OutputProfile === '' ? [] : [OutputProfile]),
+  });
   readonly #derived: Derived;
 
   constructor(derived: Derived) {
@@ -103,6 +105,21 @@ export class Registrations {
     const profile = view.device(devEui)?.profile;
     if (profile === undefined) return false;
     return this.#derivedOf(owner, profile.type, profile.name).preset.PrivateData ?? false;
+  }
+
+  /** A device's output profile; '': it has none. It is asked with each uplink, as `isPrivate`. */
+  outputProfileOf(owner: string, devEui: string, view: OwnView): string {
+    const said = this.#kept.get(owner, devEui)?.OutputProfile;
+    if (said !== undefined || !this.#derived.deviceProfile.hasPresets(owner)) return said ?? '';
+    const profile = view.device(devEui)?.profile;
+    if (profile === undefined) return '';
+    return this.#derivedOf(owner, profile.type, profile.name).preset.OutputProfile ?? '';
+  }
+
+  /** Devices of a subscriber of which it was said that they have this output profile. */
+  saidToHave(owner: string, outputProfile: string): readonly string[] {
+    const kept = this.#kept.by('outputProfile', outputProfile);
+    return kept.filter((each) => each.owner === owner).map(({ devEui }) => devEui);
   }
 
   /** What is said of a device takes the place of what was said before; the rest stays. */

@@ -1,5 +1,6 @@
 /** What devices refer to: service profiles, decoder types, output profiles (rows 64 and 65). */
 import { describe, expect, it } from 'vitest';
+import { TO_WEB } from '../../support/targets.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, service } from './service.ts';
 
@@ -26,7 +27,11 @@ const CATALOGUES = [
   },
   {
     create: (Name: string, id?: string) =>
-      ({ kind: 'outputProfile.create', outputProfile: { Name }, ...(id && { id }) }) as const,
+      ({
+        kind: 'outputProfile.create',
+        outputProfile: { Name, ...TO_WEB },
+        ...(id && { id }),
+      }) as const,
     list: { kind: 'outputProfile.list' } as const,
     key: 'OutputProfiles',
     taken: 'outputProfile.exists',
@@ -114,14 +119,5 @@ testIsolation(
     'decoderType.create': () => ({ decoderType: { Name: 'other', PayloadDecoder: 'RAW_HEX' } }),
     'decoderType.list': () => ({}),
     'decoderType.get': ({ Id }) => ({ Id }),
-  },
-);
-
-testIsolation(
-  'outputProfile',
-  (ann) => ann.do({ kind: 'outputProfile.create', outputProfile: { Name: 'hers' } }),
-  {
-    'outputProfile.create': () => ({ outputProfile: { Name: 'other' } }),
-    'outputProfile.list': () => ({}),
   },
 );

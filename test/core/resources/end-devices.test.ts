@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import type { Creation } from '../../../core/management/end-devices/rows.ts';
 import type { NetworkRequest } from '../../../core/network-requests.ts';
+import { TO_WEB } from '../../support/targets.ts';
 import { TYPES } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, type Subscriber, service } from './service.ts';
@@ -335,7 +336,7 @@ describe('a device that is changed', () => {
     const { decoder } = idsOf(us);
     const { Id: OutputProfile } = us.do({
       kind: 'outputProfile.create',
-      outputProfile: { Name: 'out' },
+      outputProfile: { Name: 'out', ...TO_WEB },
     });
     const DecoderType = decoder('ELSYS');
     us.do(create(creation(us, ABP, { DecoderType, OutputProfile, PrivateData: true })));

@@ -1,0 +1,53 @@
+/** What is delivered of an uplink: the entry of its log, flat or whole. */
+import type { FrameUp } from '../../../sim/base/frames.ts';
+import type { Json, JsonObject } from '../../codecs/codec.ts';
+import type { LogEntry } from '../../management/logs/rows.ts';
+import type { ReceivedUplink } from '../../network-news.ts';
+import type { EntryTarget } from './targets.ts';
+
+export interface BodyNeeds {
+  readonly log: {
+    /** What the log tells of a frame, whether it is kept or not, private data among that. */
+    entryOf(frame: FrameUp, owner: string, nowUs: number): LogEntry;
+  };
+}
+
+/** The body for a target, in the form that its entry asks for. */
+export function bodyOf(
+  { target, entry }: EntryTarget,
+  { frame }: ReceivedUplink,
+  { log }: BodyNeeds,
+  nowUs: number,
+): Json {
+  // Frames are told with uplinks wherever somebody listens to bodies.
+  if (frame === undefined) return null;
+  const told = log.entryOf(frame, target.owner, nowUs);
+  const format = 'OutputFormat' in entry ? entry.OutputFormat : 'extended';
+  if (format === 'simple') return simple(told);
+  return format === 'cloud_b' ? message(told) : whole(told);
+}
+
+const whole = (told: LogEntry): JsonObject => told as unknown as JsonObject;
+
+/** Flat, of the gateway that heard it best. */
+function simple(told: LogEntry): JsonObject {
+  const { DevEUI, Timestamp, Fport, FCnt, PayloadHex, PayloadDecoded } = whole(told);
+  return {
+    DevEUI: DevEUI!,
+    Timestamp: Timestamp!,
+    Fport: Fport!,
+    FCnt: FCnt!,
+    PayloadHex: PayloadHex!,
+    RSSI: told.PrimaryGatewayRSSI,
+    SNR: told.PrimaryGatewaySNR,
+    PayloadDecoded: PayloadDecoded!,
+  };
+}
+
+/** A message from a device to its hub: what it is about, and the entry. */
+const message = (told: LogEntry): JsonObject => ({
+  deviceId: told.DevEUI,
+  contentType: 'application/json',
+  properties: { DevEUI: told.DevEUI, Fport: told.Fport, FCnt: told.FCnt },
+  body: whole(told),
+});

@@ -1,0 +1,164 @@
+/**
+ * Entries of a profile's arrays: which of them were there before, and which secrets they keep.
+ *
+ * An entry is the one that its DestinationId names, or, without that, the first with its address
+ * that no other is; else it is new. A secret is kept only where the deliveries still go to the same
+ * host: who may change a profile cannot have a secret that he does not know sent to his own.
+ */
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { type Effective, effective } from '../../kit/fields.ts';
+import { originOf, withLines } from './forms.ts';
+import {
+  ARRAY_NAMES,
+  ARRAYS,
+  type ArrayName,
+  type CLOUD_A_PARAMS,
+  type CLOUD_B_PARAMS,
+  type MQTT,
+  REDACTED,
+  type REST,
+  SECRETS,
+} from './rows.ts';
+
+/** Entries as they are kept, with their secrets. */
+export interface Entries {
+  readonly RestParams: readonly Effective<typeof REST>[];
+  readonly MqttParams: readonly Effective<typeof MQTT>[];
+  readonly CloudAParams: readonly Effective<typeof CLOUD_A_PARAMS>[];
+  readonly CloudBParams: readonly Effective<typeof CLOUD_B_PARAMS>[];
+}
+export type Entry = Entries[ArrayName][number];
+
+/** One of any array, by its fields. */
+type AnyEntry = Readonly<Record<string, string | boolean>> & { readonly DestinationId: string };
+
+export const NO_ENTRIES: Entries = {
+  RestParams: [],
+  MqttParams: [],
+  CloudAParams: [],
+  CloudBParams: [],
+};
+
+/** Arrays as they are given. */
+export type GivenEntries = { readonly [Name in ArrayName]?: readonly object[] };
+
+/** Where entries go: those with the same are one entry. */
+const ADDRESSES: { readonly [Name in ArrayName]: (entry: AnyEntry) => string } = {
+  RestParams: ({ URL }) => `${URL}`,
+  MqttParams: ({ Host, Topic }) => `${Host}/${Topic}`,
+  CloudAParams: ({ Endpoint }) => `${Endpoint}`,
+  CloudBParams: ({ Host }) => `${Host}`,
+};
+
+/** Whom a secret is for. */
+const HOSTS: { readonly [Name in ArrayName]: (entry: AnyEntry) => string } = {
+  RestParams: ({ URL }) => originOf(`${URL}`),
+  MqttParams: ({ Host }) => `${Host}`,
+  CloudAParams: ({ Endpoint }) => `${Endpoint}`,
+  CloudBParams: ({ Host }) => `${Host}`,
+};
+
+export const addressOf = (array: ArrayName, entry: Entry): string =>
+  ADDRESSES[array](entry as unknown as AnyEntry);
+
+/** How many targets they are. */
+export const countOf = (entries: Entries): number =>
+  ARRAY_NAMES.reduce((sum, name) => sum + entries[name].length, 0);
+
+type Codes = 'outputProfile.unknown-destination' | 'outputProfile.secret';
+
+/**
+ * What is kept of arrays that are given in the place of others; those that are not given stay.
+ * `newId` gives what is new its id.
+ */
+export function entriesOf(
+  given: GivenEntries,
+  before: Entries,
+  newId: () => string,
+): Result<Entries, Codes> {
+  const after: Record<string, readonly AnyEntry[]> = {};
+  for (const name of ARRAY_NAMES) {
+    const array = given[name];
+    const kept = before[name] as unknown as readonly AnyEntry[];
+    const read = array === undefined ? ok(kept) : arrayOf(name, array, kept, newId);
+    if (!read.ok) return read;
+    after[name] = read.value;
+  }
+  return ok(after as unknown as Entries);
+}
+
+function arrayOf(
+  name: ArrayName,
+  given: readonly object[],
+  before: readonly AnyEntry[],
+  newId: () => string,
+): Result<readonly AnyEntry[], Codes> {
+  const entries = given.map((each) => {
+    const entry = effective(ARRAYS[name], each) as unknown as AnyEntry;
+    const { x509Certificate: pem } = entry;
+    return pem === undefined ? entry : { ...entry, x509Certificate: withLines(`${pem}`) };
+  });
+  const found = recognised(name, entries, before);
+  const after: AnyEntry[] = [];
+  for (const [i, entry] of entries.entries()) {
+    const known = found[i];
+    const at = `/${name}/${i}`;
+    if (known === undefined && entry.DestinationId !== '') {
+      const message = `No entry of ${name} has DestinationId ${entry.DestinationId}, or two are it.`;
+      return fail('outputProfile.unknown-destination', message, `${at}/DestinationId`);
+    }
+    const secrets = secretsOf(name, entry, known, at);
+    if (!secrets.ok) return secrets;
+    after.push({ ...entry, ...secrets.value, DestinationId: known?.DestinationId ?? '' });
+  }
+  return ok(after.map((each) => (each.DestinationId ? each : { ...each, DestinationId: newId() })));
+}
+
+/** Which entry of before each of them is, if any; no two are the same. */
+function recognised(
+  name: ArrayName,
+  entries: readonly AnyEntry[],
+  before: readonly AnyEntry[],
+): readonly (AnyEntry | undefined)[] {
+  const free = new Set(before);
+  const take = (known: AnyEntry | undefined) => {
+    if (known !== undefined) free.delete(known);
+    return known;
+  };
+  const byId = entries.map(({ DestinationId }) =>
+    take([...free].find((each) => each.DestinationId === DestinationId)),
+  );
+  return entries.map((entry, i) => {
+    if (entry.DestinationId !== '') return byId[i];
+    const address = ADDRESSES[name](entry);
+    return take([...free].find((each) => ADDRESSES[name](each) === address));
+  });
+}
+
+/** Secrets of an entry; a literal of asterisks keeps the one that there is. */
+function secretsOf(
+  name: ArrayName,
+  entry: AnyEntry,
+  known: AnyEntry | undefined,
+  at: string,
+): Result<Record<string, string>, 'outputProfile.secret'> {
+  const secrets: Record<string, string> = {};
+  for (const field of SECRETS[name]) {
+    const given = `${entry[field]}`;
+    if (given !== REDACTED) {
+      secrets[field] = withLinesIn(field, given);
+      continue;
+    }
+    const kept = known === undefined ? '' : `${known[field]}`;
+    const isSameHost = known !== undefined && HOSTS[name](known) === HOSTS[name](entry);
+    if (kept === '' || !isSameHost) {
+      const message = `${field} is ${REDACTED}, but there is none for this host to keep.`;
+      return fail('outputProfile.secret', message, `${at}/${field}`);
+    }
+    secrets[field] = kept;
+  }
+  return ok(secrets);
+}
+
+const withLinesIn = (field: string, text: string): string =>
+  field === 'PrivateKey' ? withLines(text) : text;

@@ -1,0 +1,36 @@
+/** Targets of deliveries, as entries of a profile say them. */
+import type { Target, TargetKind } from '../deliveries/target.ts';
+import { addressOf, type Entries, type Entry } from './entries.ts';
+import { filledTopic } from './forms.ts';
+import { ARRAY_NAMES, type ArrayName } from './rows.ts';
+
+const KINDS: Readonly<Record<ArrayName, TargetKind>> = {
+  RestParams: 'webhook',
+  MqttParams: 'mqtt',
+  CloudAParams: 'cloudA',
+  CloudBParams: 'cloudB',
+};
+
+/** An entry, and the target that it is. */
+export interface EntryTarget {
+  readonly target: Target;
+  readonly array: ArrayName;
+  readonly entry: Entry;
+}
+
+/** In the order of the arrays, and of the entries in each. */
+export const targetsOf = (owner: string, entries: Entries): readonly EntryTarget[] =>
+  ARRAY_NAMES.flatMap((array) =>
+    entries[array].map((entry) => {
+      const { DestinationId: id, Active: enabled } = entry;
+      const address = addressOf(array, entry);
+      return { target: { owner, id, kind: KINDS[array], address, enabled }, array, entry };
+    }),
+  );
+
+/** Where an uplink goes: a topic has the device and the port in the place of its variables. */
+export function addressFor({ target }: EntryTarget, devEui: string, fPort: number): string {
+  if (target.kind !== 'mqtt') return target.address;
+  const port = fPort < 0 ? '' : String(fPort);
+  return filledTopic(target.address, { DEVEUI: devEui, FPORT: port });
+}

@@ -1,0 +1,25 @@
+/** Profiles as they are told: without their secrets. */
+import type { Entries, Entry } from './entries.ts';
+import { type ArrayName, type ProfileTold, REDACTED, SECRETS } from './rows.ts';
+
+export function toldOf(profile: Entries & { readonly Id: string; readonly Name: string }) {
+  const { Id, Name } = profile;
+  const of = <Array extends ArrayName>(array: Array): ProfileTold[Array] =>
+    (profile[array] as readonly Entry[]).map((entry) =>
+      withoutSecrets(array, entry),
+    ) as unknown as ProfileTold[Array];
+  return {
+    Id,
+    Name,
+    RestParams: of('RestParams'),
+    MqttParams: of('MqttParams'),
+    CloudAParams: of('CloudAParams'),
+    CloudBParams: of('CloudBParams'),
+  };
+}
+
+function withoutSecrets(array: ArrayName, entry: Entry): object {
+  const told: Record<string, unknown> = { ...entry };
+  for (const field of SECRETS[array]) told[field] = told[field] === '' ? '' : REDACTED;
+  return told;
+}
