@@ -13,7 +13,7 @@ import type { Of } from '../../kit/fields.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import { type GroupRecord, GroupRecords } from '../../management/group-records.ts';
 import type { OwnView } from '../../network-view.ts';
-import type { Json } from '../deliveries/effects.ts';
+import type { Json } from '../../codecs/codec.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Followed, Following, type FollowingNeeds, type SavedFollowing } from './following.ts';
