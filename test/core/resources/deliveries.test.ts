@@ -1,0 +1,350 @@
+/**
+ * Deliveries: at least once, by the retry schedule, in virtual time (data delivery, Events, rules 2
+ * to 5; eight attempts, 15 s timeout, Retry-After, pause, 410, dead for five days).
+ */
+import { describe, expect, it } from 'vitest';
+import type { Effect } from '../../../core/delivery/deliveries/effects.ts';
+import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../../sim/base/units.ts';
+import { DeliveryBench, drawsOf, OWNER, webhook } from '../../support/delivery-bench.ts';
+
+const HOOK = webhook('hook');
+const at = 'https://hook.example/in';
+
+/** A bench whose one receiver behaves so. */
+function bench(receiver: object, options = {}): DeliveryBench {
+  const made = new DeliveryBench(options);
+  made.put('hook', { at, latency: 0.1, ...receiver } as never);
+  return made;
+}
+
+/** When attempts were answered, less the latency, in s. */
+const attemptsAt = (made: DeliveryBench, latencyUs = 100_000): number[] =>
+  made.effects
+    .filter(({ kind }) => kind === 'attempted')
+    .map(({ atUs }) => (atUs - latencyUs) / SECOND_US);
+
+const ends = (made: DeliveryBench): string[] =>
+  made.effects.flatMap((each) => (each.kind === 'ended' ? [each.how] : []));
+
+const SUM = [
+  'delivered',
+  'waiting',
+  'paused',
+  'refused',
+  'failed',
+  'givenUp',
+  'left',
+  'removed',
+] as const;
+
+const sumOf = (counts: Readonly<Record<(typeof SUM)[number], number>>): number =>
+  SUM.reduce((sum, name) => sum + counts[name], 0);
+
+const HELD = 3_600;
+const PAUSES_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
+const SCHEDULE_S = PAUSES_S.reduce<number[]>((all, each) => [...all, all.at(-1)! + each], [0]);
+
+describe('a delivery', () => {
+  it('is done once a 2xx is answered', () => {
+    for (const answer of [200, 204, 299]) {
+      const made = bench({ answer });
+      made.emit(HOOK);
+      made.runUntil(DAY_US);
+      expect(made.effects.map(({ kind }) => kind)).toEqual(['emitted', 'attempted', 'ended']);
+      expect(made.of(HOOK)).toMatchObject({ emitted: 1, delivered: 1, attempts: 1 });
+      expect(made.had('hook')).toEqual({ requests: 1, received: 1, distinct: 1, duplicates: 0 });
+    }
+  });
+
+  it.each([
+    ['5xx', { answer: 500 }, 100_000],
+    ['599', { answer: 599 }, 100_000],
+    ['429', { answer: 429 }, 100_000],
+    ['a refused connection', { refusal: 1 }, 0],
+  ])('is tried eight times on %s, after the documented pauses', (_, receiver, latencyUs) => {
+    const made = bench(receiver);
+    made.emit(HOOK);
+    made.runUntil(3 * DAY_US);
+    const wanted = SCHEDULE_S.map((s, i) => s + (i * latencyUs) / SECOND_US);
+    const slack = latencyUs === 0 ? 0.01 : 0;
+    attemptsAt(made, latencyUs).forEach((s, i) => {
+      expect(s).toBeGreaterThanOrEqual(wanted[i]!);
+      expect(s).toBeLessThanOrEqual(wanted[i]! + slack);
+    });
+    expect(attemptsAt(made)).toHaveLength(8);
+    expect(ends(made)).toEqual(['failed']);
+    expect(made.of(HOOK)).toMatchObject({ emitted: 1, failed: 1, attempts: 8 });
+  });
+
+  it.each([301, 307, 400, 401, 404, 410])('is final on %i', (answer) => {
+    const made = bench({ answer });
+    made.emit(HOOK);
+    made.runUntil(3 * DAY_US);
+    expect(made.of(HOOK)).toMatchObject({ emitted: 1, refused: 1, attempts: 1 });
+    expect(made.had('hook').received).toBe(0);
+  });
+
+  it('times out after 15 s, and is tried again though the receiver may have it', () => {
+    for (const receiver of [{ hang: 1 }, { latency: 15 }, { latency: 60 }]) {
+      const made = bench(receiver);
+      made.emit(HOOK);
+      made.runUntil(14_999_999);
+      expect(attemptsAt(made)).toEqual([]);
+      made.runUntil(15 * SECOND_US);
+      expect(made.effects.at(-1)).toMatchObject({ kind: 'attempted', answer: 'timeout' });
+      made.runUntil(3 * DAY_US);
+      expect(made.had('hook')).toEqual({ requests: 8, received: 8, distinct: 1, duplicates: 7 });
+      expect(made.of(HOOK)).toMatchObject({ delivered: 0, failed: 1 });
+    }
+    const made = bench({ latency: 14.9 });
+    made.emit(HOOK);
+    made.runUntil(DAY_US);
+    expect(made.of(HOOK).delivered).toBe(1);
+  });
+
+  it('has one id at every attempt, the world’s with an ordinal', () => {
+    const made = bench({ answer: 500 });
+    made.emit(HOOK);
+    made.emit(HOOK);
+    made.runUntil(3 * DAY_US);
+    const ids = made.effects.map(({ id }) => id);
+    expect(new Set(ids)).toEqual(new Set(['WORLD123.1', 'WORLD123.2']));
+    expect(made.effects.filter(({ kind }) => kind === 'emitted').map(({ id }) => id)).toEqual([
+      'WORLD123.1',
+      'WORLD123.2',
+    ]);
+  });
+
+  it('waits 20 % more or less than told, by a draw of its own', () => {
+    const made = bench({ answer: 500 }, { draws: drawsOf('a') });
+    for (let i = 0; i < 9; i++) made.emit(HOOK);
+    made.runUntil(20 * SECOND_US);
+    const pauses = Array.from({ length: 9 }, (_, i) => {
+      const own = made.effects.filter(({ id }) => id === `WORLD123.${i + 1}`);
+      const [, first, second] = own.map(({ atUs }) => atUs);
+      return (second! - first! - 100_000) / SECOND_US;
+    });
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThanOrEqual(4);
+      expect(pause).toBeLessThanOrEqual(6);
+    }
+    expect(new Set(pauses).size).toBe(9);
+  });
+
+  it('heeds Retry-After, with all that goes to the target, up to a day', () => {
+    for (const [retryAfter, heldS] of [
+      [HELD, HELD],
+      [2, 5],
+      [10 * 86_400, 86_400],
+    ] as const) {
+      const made = bench({ answer: 429, retryAfter });
+      made.emit(HOOK);
+      made.runUntil(SECOND_US);
+      made.emit(HOOK);
+      made.runUntil(2 * DAY_US);
+      const [first, second] = attemptsAt(made);
+      expect(first).toBe(0);
+      expect(second).toBeGreaterThanOrEqual(Math.min(retryAfter, 86_400));
+      const own = made.effects.filter(
+        (each) => each.kind === 'attempted' && each.id === 'WORLD123.1',
+      );
+      expect((own[1]!.atUs - own[0]!.atUs) / SECOND_US).toBeCloseTo(heldS + 0.1, 5);
+    }
+  });
+
+  it('heeds no Retry-After of an answer that is final', () => {
+    const made = bench({ answer: 404, retryAfter: HELD });
+    made.emit(HOOK);
+    made.runUntil(SECOND_US);
+    made.emit(HOOK);
+    made.runUntil(2 * SECOND_US);
+    expect(made.of(HOOK).refused).toBe(2);
+  });
+
+  it('leaves the world where no receiver has its address', () => {
+    const made = new DeliveryBench();
+    made.emit(HOOK);
+    expect(ends(made)).toEqual(['left']);
+    expect(made.of(HOOK)).toMatchObject({ emitted: 1, left: 1, attempts: 0 });
+  });
+});
+
+describe('a target', () => {
+  it('has ten attempts under way at a time, the oldest first; the others wait in line', () => {
+    const made = bench({ latency: 1 });
+    for (let i = 0; i < 25; i++) made.emit(HOOK);
+    expect(made.had('hook').requests).toBe(10);
+    made.runUntil(SECOND_US);
+    expect(made.had('hook').requests).toBe(20);
+    made.runUntil(10 * SECOND_US);
+    const order = made.effects.flatMap((each) => (each.kind === 'ended' ? [each.id] : []));
+    expect(order).toEqual(Array.from({ length: 25 }, (_, i) => `WORLD123.${i + 1}`));
+  });
+
+  it('that is dead delays no other', () => {
+    const made = bench({ hang: 1 });
+    const other = webhook('other');
+    made.put('other', { at: other.address, latency: 0.1 });
+    for (let i = 0; i < 100; i++) {
+      made.emit(HOOK);
+      made.emit(other);
+    }
+    made.runUntil(2 * SECOND_US);
+    expect(made.of(other).delivered).toBe(100);
+    expect(made.of(HOOK)).toMatchObject({ delivered: 0, waiting: 100 });
+  });
+
+  it('that is paused gets nothing, and what was due in order once it is active again', () => {
+    const made = bench({ latency: 1 });
+    made.emit(HOOK);
+    made.change({ ...HOOK, enabled: false });
+    for (let i = 0; i < 30; i++) made.emit({ ...HOOK, enabled: false });
+    made.runUntil(HOUR_US);
+    expect(made.of(HOOK)).toMatchObject({ delivered: 1, paused: 30, waiting: 0, enabled: false });
+    made.change(HOOK);
+    made.runUntil(2 * HOUR_US);
+    expect(made.of(HOOK)).toMatchObject({ delivered: 31, paused: 0 });
+    const order = made.effects.flatMap((each) => (each.kind === 'ended' ? [each.id] : []));
+    expect(order).toEqual(Array.from({ length: 31 }, (_, i) => `WORLD123.${i + 1}`));
+  });
+
+  it('keeps 10 000 deliveries, and gives up the oldest beyond', () => {
+    const made = new DeliveryBench();
+    const paused = { ...HOOK, enabled: false };
+    for (let i = 0; i < 10_003; i++) made.emit(paused);
+    expect(made.of(HOOK)).toMatchObject({ emitted: 10_003, paused: 10_000, givenUp: 3 });
+    const given = made.effects.flatMap((each) => (each.kind === 'ended' ? [each.id] : []));
+    expect(given).toEqual(['WORLD123.1', 'WORLD123.2', 'WORLD123.3']);
+  });
+
+  it('keeps them for seven days', () => {
+    const made = bench({});
+    made.change({ ...HOOK, enabled: false });
+    made.emit({ ...HOOK, enabled: false });
+    made.runUntil(DAY_US);
+    for (let i = 0; i < 600; i++) made.emit({ ...HOOK, enabled: false });
+    made.runUntil(7 * DAY_US - 1);
+    expect(made.of(HOOK).paused).toBe(601);
+    made.runUntil(7 * DAY_US);
+    expect(made.of(HOOK)).toMatchObject({ paused: 600, givenUp: 1 });
+    made.runUntil(8 * DAY_US + SECOND_US);
+    expect(made.of(HOOK)).toMatchObject({ paused: 0, givenUp: 601 });
+  });
+
+  it('is disabled by a 410, and what else is due waits', () => {
+    const made = bench({ answer: 410 });
+    made.emit(HOOK);
+    made.runUntil(SECOND_US);
+    expect(made.disabled).toEqual([['hook', 100_000]]);
+    made.emit(HOOK);
+    made.runUntil(DAY_US);
+    expect(made.of(HOOK)).toMatchObject({ refused: 1, paused: 1, enabled: false, attempts: 1 });
+  });
+
+  it('is disabled once it has taken nothing for five days', () => {
+    const made = bench({ answer: 500 });
+    for (let hour = 0; hour < 150; hour++) {
+      made.runUntil(hour * HOUR_US);
+      if (made.disabled.length === 0) made.emit(HOOK);
+    }
+    const [[id, atUs]] = made.disabled as [[string, number]];
+    expect(id).toBe('hook');
+    // The first attempt in vain was answered at 0.1 s.
+    expect(atUs).toBeGreaterThanOrEqual(5 * DAY_US + 100_000);
+    expect(atUs).toBeLessThan(5 * DAY_US + HOUR_US);
+    expect(made.of(HOOK).enabled).toBe(false);
+  });
+
+  it('is not disabled when it has taken something in between', () => {
+    const from = 2 * 86_400;
+    const phases = [{ from, until: from + 3_600, answer: 200 }];
+    const made = bench({ answer: 500, phases });
+    for (let hour = 0; hour < 160; hour++) {
+      made.runUntil(hour * HOUR_US);
+      made.emit(HOOK);
+    }
+    expect(made.disabled).toEqual([]);
+  });
+
+  it('that is removed drops what waits, and answers to it come to nothing', () => {
+    const made = bench({ latency: 5 });
+    for (let i = 0; i < 20; i++) made.emit(HOOK);
+    made.runUntil(6 * SECOND_US);
+    made.remove(HOOK);
+    made.runUntil(DAY_US);
+    expect(made.told().targets).toEqual([]);
+    expect(made.told().removedTargets).toMatchObject({ emitted: 20, delivered: 10, removed: 10 });
+    expect(sumOf(made.told().removedTargets)).toBe(20);
+    // The same id again is another target.
+    made.emit(HOOK);
+    expect(made.of(HOOK).emitted).toBe(1);
+  });
+
+  it('is tried where it is now, and counts as before, when its address is another', () => {
+    const made = bench({ answer: 500 });
+    made.emit(HOOK);
+    made.runUntil(SECOND_US);
+    const moved = { ...HOOK, address: 'https://new.example/in' };
+    made.put('new', { at: 'https://new.*', latency: 0.1 });
+    made.change(moved);
+    made.runUntil(MINUTE_US);
+    expect(made.of(HOOK)).toMatchObject({ delivered: 1, attempts: 2, address: moved.address });
+    expect(made.had('new').distinct).toBe(1);
+  });
+});
+
+describe('what is told', () => {
+  it('sums up: all that was emitted stands in one count', () => {
+    const made = bench({ failure: 0.5, hang: 0.1, refusal: 0.1 }, { draws: drawsOf('sum') });
+    const elsewhere = webhook('elsewhere');
+    for (let i = 0; i < 500; i++) {
+      made.emit(i % 5 === 0 ? elsewhere : HOOK);
+      made.runUntil(made.nowUs + 20 * SECOND_US);
+      const told = made.told();
+      for (const each of told.targets) expect(sumOf(each)).toBe(each.emitted);
+    }
+    made.runUntil(4 * DAY_US);
+    const { emitted, delivered, failed, attempts } = made.of(HOOK);
+    expect(emitted).toBe(400);
+    expect(delivered + failed).toBe(400);
+    expect(made.of(elsewhere).left).toBe(100);
+    // Of an attempt 0.9 × 0.9 × 0.5 are answered with 200.
+    expect(attempts / delivered).toBeGreaterThan(2);
+    expect(attempts / delivered).toBeLessThan(3);
+    const { received, distinct, duplicates } = made.had('hook');
+    expect(distinct).toBeGreaterThanOrEqual(delivered);
+    expect(distinct + duplicates).toBe(received);
+    expect(duplicates).toBeGreaterThan(0);
+  });
+
+  it('is the same whether somebody listens or not, and bodies are made for him alone', () => {
+    let bodies = 0;
+    const digest = (listens: boolean) => {
+      const made = bench({ failure: 0.5 }, { draws: drawsOf('port'), listens });
+      for (let i = 0; i < 50; i++) {
+        const body = () => ({ bodies: ++bodies });
+        made.deliveries.emit(HOOK, { kind: 'uplink', about: 'x' }, body, made.nowUs);
+        made.runUntil(made.nowUs + MINUTE_US);
+      }
+      return JSON.stringify([made.deliveries.save(), made.receivers.save()]);
+    };
+    const alone = digest(false);
+    expect(bodies).toBe(0);
+    expect(digest(true)).toBe(alone);
+    expect(bodies).toBe(50);
+  });
+
+  it('tells the port of every delivery once that it came, and once how it ended', () => {
+    const made = bench({ failure: 0.7, hang: 0.2 }, { draws: drawsOf('ends') });
+    for (let i = 0; i < 50; i++) made.emit(HOOK);
+    made.runUntil(5 * DAY_US);
+    const by = (kind: Effect['kind']) =>
+      made.effects.filter((each) => each.kind === kind).map(({ id }) => id);
+    expect(new Set(by('emitted')).size).toBe(50);
+    expect([...by('ended')].sort()).toEqual([...by('emitted')].sort());
+    expect(by('attempted')).toHaveLength(made.of(HOOK).attempts);
+    expect(made.effects.every(({ owner, target }) => owner === OWNER && target === 'hook')).toBe(
+      true,
+    );
+  });
+});
