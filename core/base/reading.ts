@@ -269,8 +269,8 @@ class Wrong {
   }
 }
 
-/** A key that stands in the field beside its own. */
-const KEY_LIKE = /[0-9A-Fa-f]{32}/;
+/** A key, or a URL with a password, that stands in the field beside its own. */
+const KEY_LIKE = /[0-9A-Fa-f]{32}|-----BEGIN|:\/\/[^/?#]*@/;
 
 function quote(value: unknown): string {
   if (value instanceof Uint8Array) return `${value.length} bytes`;
