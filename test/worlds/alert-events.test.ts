@@ -1,0 +1,571 @@
+/**
+ * Gateway connectivity events (data delivery, Events): a change is told once it has persisted for 15
+ * minutes, to each destination of each alert that monitors the gateway then. What is told is what a
+ * second, small program makes of the connections that the management tells.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../core/command.ts';
+import type { Effect } from '../../core/delivery/deliveries/effects.ts';
+import { World } from '../../core/world/world.ts';
+import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
+import { type Change, type Life, toldOf } from '../support/told-connectivity.ts';
+import { throughBytes } from '../support/worlds.ts';
+
+const DAY_US = 24 * HOUR_US;
+const EUIS = [1, 2, 3].map((number) => eui('06', number));
+const [NORTH, SOUTH, HIS] = EUIS as [string, string, string];
+/** The third gateway is another's. */
+const ownerOf = (gateway: number) => (gateway === 2 ? 'bob' : 'ann');
+
+function planOf(lossesPpm: readonly number[] = [0, 0, 0]) {
+  const gatewaysAt = lossesPpm.map((_, i) => 100 * (i + 1));
+  const network = networkOf({ devices: 1, gatewaysAt, traffic: { process: 'none' } });
+  const gateways = network.gateways.map((gateway, i) => ({
+    ...gateway,
+    backhaul: { ...gateway.backhaul, lossPpm: lossesPpm[i]! },
+  }));
+  const owners = {
+    devices: [],
+    gateways: gateways.map(({ eui }, i) => [eui, ownerOf(i)] as const),
+  };
+  const network_ = { ...network, gateways };
+  return {
+    name: 'x',
+    description: '',
+    durationUs: 100 * DAY_US,
+    network: network_,
+    timeline: [],
+    owners,
+  };
+}
+
+function given<Value>(answer: { readonly ok: boolean; readonly value?: Value }): Value {
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  return answer.value as Value;
+}
+
+type Emitted = Extract<Effect, { kind: 'emitted' }>;
+
+interface Event {
+  readonly timestamp: string;
+  readonly type: string;
+  readonly data: { readonly timestamp: string; readonly node_id: string; readonly status: string };
+}
+
+/** A world whose connectivity events are kept. */
+class Told {
+  readonly plan: ReturnType<typeof planOf>;
+  readonly emitted: Emitted[] = [];
+  world: World;
+  #named = 0;
+
+  constructor(plan = planOf()) {
+    this.plan = plan;
+    this.world = World.create(plan, 'x', this.#options);
+  }
+
+  get #options() {
+    return {
+      effects: (effect: Effect) => {
+        if (effect.kind === 'emitted') this.emitted.push(effect);
+      },
+    };
+  }
+
+  get nowUs(): number {
+    return this.world.nowUs;
+  }
+
+  do<const Given extends Command>(command: Given): unknown {
+    return given(this.world.submit(command as Command) as { ok: boolean });
+  }
+
+  fault(gateway: string, on: boolean, by = 'ann'): void {
+    this.do({ kind: 'gateway.fault', eui: gateway, fault: 'backhaul', on, by });
+  }
+
+  destination(by = 'ann', more: object = {}): string {
+    const data = { url: `https://${++this.#named}.example/` };
+    const destination = { name: 'desk', type: 'webhook' as const, data, ...more };
+    return (this.do({ kind: 'destination.create', destination, by }) as { id: string }).id;
+  }
+
+  alert(node_ids: readonly string[], destination_ids: readonly string[], by = 'ann'): string {
+    const alert = {
+      name: 'roof',
+      type: 'gateway_connectivity' as const,
+      data: { node_ids },
+      destination_ids,
+    };
+    return (this.do({ kind: 'alert.create', alert, by }) as { id: string }).id;
+  }
+
+  go(minutes: number): void {
+    this.world.runUntil(this.nowUs + minutes * MINUTE_US);
+  }
+
+  /** What was told since it was asked last, in brief. */
+  told(): string[] {
+    return this.emitted.splice(0).map(({ body }) => {
+      const { data } = body as unknown as Event;
+      return `${data.node_id === NORTH ? 'north' : 'south'} ${data.status}`;
+    });
+  }
+
+  save(): void {
+    const bytes = throughBytes(this.world.snapshot());
+    this.world = World.restore(this.plan, 'x', bytes, this.#options);
+  }
+
+  fork(): void {
+    this.world = this.world.fork(this.#options);
+  }
+}
+
+/** With an alert that monitors two gateways, for an hour. */
+function watched(lossesPpm?: readonly number[]): Told & { readonly to: string } {
+  const told = new Told(planOf(lossesPpm));
+  const to = told.destination();
+  told.alert([NORTH, SOUTH], [to]);
+  told.go(60);
+  return Object.assign(told, { to });
+}
+
+describe('a gateway connectivity event', () => {
+  it('has the documented body: when it is produced, when the state changed, of whom', () => {
+    const world = watched();
+    world.fault(NORTH, true);
+    world.go(30);
+    expect(world.emitted).toHaveLength(1);
+    const [{ atUs, owner, target, to, what, body }] = world.emitted as [Emitted];
+    expect({ owner, target, to, what }).toEqual({
+      owner: 'ann',
+      target: world.to,
+      to: { kind: 'webhook', address: 'https://1.example/' },
+      what: { kind: 'gateway_connectivity', about: NORTH },
+    });
+    const { timestamp, type, data } = body as unknown as Event;
+    expect(Object.keys(body as object)).toEqual(['timestamp', 'type', 'data']);
+    expect(data).toEqual({ timestamp: data.timestamp, node_id: NORTH, status: 'offline' });
+    expect(type).toBe('gateway_connectivity');
+    expect(Date.parse(timestamp)).toBe(Math.floor(atUs / 1000) + startMs(world));
+    expect(Date.parse(timestamp) - Date.parse(data.timestamp)).toBe(900_000);
+    // It was silent for 90 s by then.
+    const silentMs = Date.parse(data.timestamp) - startMs(world) - 60 * 60_000;
+    expect(silentMs).toBeGreaterThan(60_000);
+    expect(silentMs).toBeLessThanOrEqual(90_000);
+  });
+
+  it('is told of what has gone and of what has come back, once each', () => {
+    const world = watched();
+    world.fault(NORTH, true);
+    world.go(60);
+    expect(world.told()).toEqual(['north offline']);
+    world.fault(NORTH, false);
+    world.go(14);
+    expect(world.told()).toEqual([]);
+    world.go(120);
+    expect(world.told()).toEqual(['north online']);
+  });
+
+  it.each([
+    [14, []],
+    [15, []],
+    [18, ['north offline', 'north online']],
+  ])('rule 1: is told of an outage of %i minutes: %j', (minutes, told) => {
+    const world = watched();
+    world.fault(NORTH, true);
+    world.go(minutes);
+    world.fault(NORTH, false);
+    world.go(120);
+    expect(world.told()).toEqual(told);
+  });
+
+  it('is none for coming back to what was told last, how often it flaps', () => {
+    const world = watched();
+    for (let i = 0; i < 10; i++) {
+      world.fault(NORTH, i % 2 === 0);
+      world.go(10);
+    }
+    world.go(60);
+    expect(world.told()).toEqual([]);
+    world.fault(NORTH, true);
+    world.go(40);
+    for (let i = 0; i < 10; i++) {
+      world.fault(NORTH, i % 2 === 1);
+      world.go(10);
+    }
+    world.go(60);
+    expect(world.told()).toEqual(['north offline']);
+  });
+
+  it('is none of a failed radio, nor of first connections, nor of a day without faults', () => {
+    const world = watched();
+    world.do({ kind: 'gateway.fault', eui: NORTH, fault: 'radio', by: 'ann' });
+    world.go(24 * 60);
+    expect(world.told()).toEqual([]);
+  });
+
+  it('is told of a gateway that never connects from the start, after 90 s and 15 minutes', () => {
+    const told = new Told(planOf([1_000_000, 0, 0]));
+    told.alert([NORTH, SOUTH], [told.destination()]);
+    told.go(16.25);
+    expect(told.told()).toEqual([]);
+    told.go(0.5);
+    expect(told.told()).toEqual(['north offline']);
+  });
+
+  it('is told of a gateway that is new: it was offline until it connected', () => {
+    const world = watched();
+    world.do({ kind: 'gateway.remove', eui: NORTH, by: 'ann' });
+    world.go(60);
+    world.do({ kind: 'gateway.create', gateway: { eui: NORTH }, by: 'ann' });
+    world.alert([NORTH], [world.to]);
+    world.go(14.9);
+    expect(world.told()).toEqual([]);
+    world.go(60);
+    expect(world.told()).toEqual(['north online']);
+  });
+});
+
+describe('a gateway that is put on an alert', () => {
+  const down = (minutes: number) => {
+    const told = new Told();
+    const to = told.destination();
+    told.go(60);
+    told.fault(NORTH, true);
+    told.go(minutes);
+    told.alert([NORTH], [to]);
+    return told;
+  };
+
+  it('and has been offline for less than 15 minutes, is told of when these are over', () => {
+    const told = down(10);
+    told.go(6);
+    expect(told.told()).toEqual([]);
+    told.go(1);
+    expect(told.told()).toEqual(['north offline']);
+  });
+
+  it('and has been offline for longer, is told of when it has changed', () => {
+    const told = down(17);
+    told.go(60);
+    expect(told.told()).toEqual([]);
+    told.fault(NORTH, false);
+    told.go(17);
+    expect(told.told()).toEqual(['north online']);
+  });
+
+  it('after an outage that was told, is told of its end', () => {
+    const told = down(60);
+    told.fault(NORTH, false);
+    told.go(5);
+    const alert_id = told.alert([], [told.destination()]);
+    told.do({ kind: 'alert.addGateway', alert_id, node_id: NORTH, by: 'ann' });
+    told.go(17);
+    expect(told.told()).toEqual(['north online', 'north online']);
+  });
+
+  it('after a short outage, is told of nothing', () => {
+    const told = new Told();
+    told.go(60);
+    told.fault(NORTH, true);
+    told.go(8);
+    told.fault(NORTH, false);
+    told.go(5);
+    told.alert([NORTH], [told.destination()]);
+    told.go(60);
+    expect(told.told()).toEqual([]);
+  });
+});
+
+describe('who is told', () => {
+  it('is each destination of each alert that monitors the gateway when the time is over', () => {
+    const told = new Told();
+    const [one, two] = [told.destination(), told.destination()];
+    const first = told.alert([NORTH], [one, two]);
+    const second = told.alert([NORTH, SOUTH], [one]);
+    told.go(60);
+    told.fault(NORTH, true);
+    told.go(10);
+    const late = told.destination();
+    told.alert([NORTH], [late]);
+    told.do({ kind: 'alert.delete', alert_id: first, by: 'ann' });
+    told.go(10);
+    expect(told.emitted.map(({ target }) => target).sort()).toEqual([one, late].sort());
+    told.emitted.length = 0;
+    told.do({ kind: 'destination.delete', destination_id: one, by: 'ann' });
+    told.fault(NORTH, false);
+    told.go(20);
+    expect(told.emitted.map(({ target }) => target)).toEqual([late]);
+    const left = told.world.ask({ kind: 'alert.get', alert_id: second, by: 'ann' });
+    expect(given(left as { ok: boolean; value: object })).toMatchObject({ destination_ids: [] });
+  });
+
+  it('is a destination once for each of its alerts', () => {
+    const told = new Told();
+    const to = told.destination();
+    told.alert([NORTH], [to]);
+    told.alert([NORTH], [to]);
+    told.go(1);
+    told.fault(NORTH, true);
+    told.go(30);
+    expect(told.emitted.map(({ target }) => target)).toEqual([to, to]);
+    expect(new Set(told.emitted.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('is nobody once the gateway is off all alerts, and who monitors it again later', () => {
+    const world = watched();
+    const on = world.alert([NORTH], [world.to]);
+    world.fault(NORTH, true);
+    world.go(5);
+    const [{ id }] = given(
+      world.world.ask({ kind: 'alert.list', by: 'ann' }) as {
+        ok: boolean;
+        value: { data: readonly { id: string; data: { node_ids: string[] } }[] };
+      },
+    ).data.filter((each) => each.id !== on) as [{ id: string }];
+    const node_ids = [NORTH];
+    world.do({ kind: 'alert.removeGateways', alert_id: id, node_ids, by: 'ann' });
+    world.do({ kind: 'alert.removeGateways', alert_id: on, node_ids, by: 'ann' });
+    world.go(60);
+    expect(world.told()).toEqual([]);
+  });
+
+  it('is not another subscriber, whatever happens', () => {
+    const told = new Told();
+    told.alert([HIS], [told.destination('bob')], 'bob');
+    told.alert([NORTH], [told.destination()]);
+    told.go(60);
+    told.fault(HIS, true, 'bob');
+    told.go(60);
+    expect(told.emitted.map(({ owner }) => owner)).toEqual(['bob']);
+  });
+
+  it('is a paused destination later: what is due waits', () => {
+    const told = new Told();
+    told.alert([NORTH], [told.destination('ann', { enabled: false })]);
+    told.fault(NORTH, true);
+    told.go(30);
+    const { targets } = given(
+      told.world.ask({ kind: 'delivery.list', by: 'ann' }) as {
+        ok: boolean;
+        value: { targets: readonly { emitted: number; paused: number }[] };
+      },
+    );
+    expect(targets).toMatchObject([{ emitted: 1, paused: 1 }]);
+  });
+});
+
+// ── against a second program ─────────────────────────────────────────────────────────────────────
+
+const MINUTES = [0.5, 1.5, 5, 13, 14, 16, 17, 18, 40];
+
+const step = fc.record({
+  what: fc.constantFrom(
+    ...(['down', 'down', 'down', 'up', 'up', 'up', 'move', 'again', 'save', 'fork'] as const),
+    ...(['put', 'put', 'put', 'put', 'take', 'replace', 'drop'] as const),
+  ),
+  gateway: fc.nat(2),
+  alert: fc.nat(1),
+  gapUs: fc
+    .tuple(fc.constantFrom(...MINUTES), fc.nat(40 * SECOND_US))
+    .map(([minutes, more]) => minutes * MINUTE_US + more),
+});
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+interface Known {
+  readonly atMs: number;
+  /** Gateways of each alert that there is. */
+  readonly alerts: readonly (readonly number[])[];
+}
+
+const msOf = (us: number): number => Math.floor(us / 1000);
+
+/** A world that is driven by steps, and what is known of it without its alerts. */
+class Driven {
+  readonly told: Told;
+  readonly alertIds: string[][];
+  readonly to: string[][];
+  /** Of each owner two alerts. */
+  readonly monitored: Set<number>[][] = [0, 1].map(() => [new Set(), new Set()]);
+  readonly history: Known[] = [];
+  readonly lives: Life[][] = EUIS.map(() => []);
+  readonly #begun: { isPlanned: boolean; fromMs: number; turnsMs: number[]; down: boolean }[];
+
+  constructor(lossesPpm: readonly number[]) {
+    this.told = new Told(planOf(lossesPpm));
+    this.#begun = EUIS.map(() => newLife(true, 0));
+    this.to = ['ann', 'bob'].map((by) => [0, 1].map(() => this.told.destination(by)));
+    this.alertIds = ['ann', 'bob'].map((by, i) =>
+      [0, 1].map((n) => this.told.alert([], [this.to[i]![n]!], by)),
+    );
+    this.#note();
+  }
+
+  carryOut({ what, gateway, alert, gapUs }: Step): void {
+    const { told } = this;
+    told.world.runUntil(told.nowUs + gapUs);
+    const by = ownerOf(gateway);
+    const node_id = EUIS[gateway]!;
+    const alert_id = this.alertIds[by === 'ann' ? 0 : 1]![alert]!;
+    const monitored = this.monitored[by === 'ann' ? 0 : 1]![alert]!;
+    const life = this.#begun[gateway]!;
+    if (what === 'down' || what === 'up') {
+      const on = what === 'down';
+      told.fault(node_id, on, by);
+      if (life.down !== on) life.turnsMs.push(msOf(told.nowUs));
+      life.down = on;
+    }
+    if (what === 'move') {
+      const place = { xMeters: told.nowUs % 1000, yMeters: 5 };
+      told.do({ kind: 'gateway.change', eui: node_id, gateway: place, by });
+      life.turnsMs.push(msOf(told.nowUs));
+    }
+    if (what === 'again') this.#again(gateway);
+    if (what === 'put') {
+      told.world.submit({ kind: 'alert.addGateway', alert_id, node_id, by });
+      monitored.add(gateway);
+    }
+    if (what === 'take') {
+      told.world.submit({ kind: 'alert.removeGateways', alert_id, node_ids: [node_id], by });
+      monitored.delete(gateway);
+    }
+    if (what === 'replace' || what === 'drop') {
+      const node_ids = what === 'drop' ? [] : [node_id];
+      const data = { node_ids };
+      const destination_ids = [this.to[by === 'ann' ? 0 : 1]![alert]!];
+      const changed = { name: 'y', type: 'gateway_connectivity' as const, data, destination_ids };
+      told.do({ kind: 'alert.replace', alert_id, alert: changed, by });
+      monitored.clear();
+      if (what === 'replace') monitored.add(gateway);
+    }
+    if (what === 'save') told.save();
+    if (what === 'fork') told.fork();
+    this.#note();
+  }
+
+  end(): void {
+    this.told.go(60);
+    for (const gateway of EUIS.keys()) this.#close(gateway, msOf(this.told.nowUs) + 1);
+  }
+
+  #again(gateway: number): void {
+    const { told } = this;
+    const node = EUIS[gateway]!;
+    const by = ownerOf(gateway);
+    this.#close(gateway, msOf(told.nowUs));
+    const { backhaul } = told.plan.network.gateways[gateway]!;
+    const { lossPpm } = backhaul;
+    told.do({ kind: 'gateway.remove', eui: node, by });
+    told.do({ kind: 'gateway.create', gateway: { eui: node, backhaul: { lossPpm } }, by });
+    this.#begun[gateway] = newLife(false, msOf(told.nowUs));
+    for (const each of this.monitored.flat()) each.delete(gateway);
+  }
+
+  /** A gateway's life until now, with the connections that events of the management tell. */
+  #close(gateway: number, untilMs: number): void {
+    const NodeID = EUIS[gateway]!;
+    const query = { kind: 'gatewayEvent.list', NodeID, by: ownerOf(gateway) } as const;
+    const { Events } = given(
+      this.told.world.ask(query) as {
+        ok: boolean;
+        value: { Events: readonly { Time: string; Field: string; NewValue: string }[] };
+      },
+    );
+    const changes = Events.filter(({ Field }) => Field.startsWith('PACKET_FORWARDER'))
+      .map(({ Time, NewValue }): Change => {
+        const status = NewValue === 'CNX' ? 'online' : 'offline';
+        return { atMs: Date.parse(Time) - startMs(this.told), status };
+      })
+      .toReversed();
+    const { isPlanned, fromMs, turnsMs } = this.#begun[gateway]!;
+    this.lives[gateway]!.push({ isPlanned, fromMs, untilMs, changes, turnsMs });
+  }
+
+  #note(): void {
+    const alerts = this.monitored.flat().map((each) => [...each]);
+    this.history.push({ atMs: msOf(this.told.nowUs), alerts });
+  }
+
+  /** What is to be told, by the second program. */
+  expected(): string[] {
+    return EUIS.flatMap((_, gateway) =>
+      this.lives[gateway]!.flatMap((life) =>
+        this.#followed(gateway, life).flatMap(([fromMs, untilMs]) =>
+          toldOf(life, fromMs, untilMs).flatMap(({ atMs, changedMs, status }) =>
+            this.#targets(gateway, atMs).map((to) =>
+              [atMs, changedMs, EUIS[gateway], status, to].join(' '),
+            ),
+          ),
+        ),
+      ),
+    ).sort();
+  }
+
+  actual(): string[] {
+    return this.told.emitted
+      .map(({ target, body }) => {
+        const { timestamp, data } = body as unknown as Event;
+        const [atMs, changedMs] = [timestamp, data.timestamp].map(
+          (each) => Date.parse(each) - startMs(this.told),
+        );
+        return [atMs, changedMs, data.node_id, data.status, target].join(' ');
+      })
+      .sort();
+  }
+
+  /** From when until when some alert monitors a gateway, in one of its lives. */
+  #followed(gateway: number, { fromMs, untilMs }: Life): (readonly [number, number])[] {
+    const spans: [number, number][] = [];
+    let isOn = false;
+    for (const { atMs, alerts } of this.history) {
+      if (atMs < fromMs || atMs >= untilMs) continue;
+      const is = alerts.some((each) => each.includes(gateway));
+      if (is && !isOn) spans.push([atMs, untilMs]);
+      if (!is && isOn) spans.at(-1)![1] = atMs;
+      isOn = is;
+    }
+    return spans;
+  }
+
+  #targets(gateway: number, atMs: number): string[] {
+    const { alerts } = this.history.findLast((each) => each.atMs <= atMs)!;
+    const to = this.to.flat();
+    return alerts.flatMap((each, i) => (each.includes(gateway) ? [to[i]!] : []));
+  }
+}
+
+const newLife = (isPlanned: boolean, fromMs: number) => ({
+  isPlanned,
+  fromMs,
+  turnsMs: [fromMs] as number[],
+  down: false,
+});
+
+/** UTC of virtual time zero, ms. */
+const startMs = ({ plan }: { readonly plan: ReturnType<typeof planOf> }): number =>
+  (plan.network as { readonly startUnixMs?: number }).startUnixMs ?? 0;
+
+describe('events of alerts', () => {
+  it('law: are those that a second program makes of what the management tells', () => {
+    let count = 0;
+    const losses = fc.constantFrom([0, 0, 0], [0, 400_000, 700_000], [600_000, 0, 500_000]);
+    fc.assert(
+      fc.property(losses, fc.array(step, { minLength: 5, maxLength: 40 }), (lossesPpm, steps) => {
+        const driven = new Driven(lossesPpm);
+        for (const gateway of EUIS.keys()) {
+          driven.carryOut({ what: 'put', gateway, alert: 0, gapUs: 60 * SECOND_US });
+        }
+        for (const each of steps) driven.carryOut(each);
+        driven.end();
+        const expected = driven.expected();
+        count += expected.length;
+        expect(driven.actual()).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+    expect(count).toBeGreaterThan(40);
+  });
+});
