@@ -1,5 +1,16 @@
-/** The command line as its users meet it: the bundled program in a process of its own. */
-import { execFileSync, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+/**
+ * The command line as its users meet it: the bundled program, in a process of its own where that
+ * is what matters (`program`), else in one that has loaded it once for all words (`fleetwave`).
+ */
+import {
+  type ChildProcess,
+  execFileSync,
+  fork,
+  type SpawnSyncReturns,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -30,24 +41,38 @@ expectations: [joined >= 99 %]
 `;
 
 let folder = '';
+let kept: ChildProcess;
 
-beforeAll(() => {
+beforeAll(async () => {
   execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
   writeFileSync(join(folder, 'small.yaml'), SMALL);
+  const program = join(ROOT, 'test/support/kept-program.mjs');
+  kept = fork(program, [PROGRAM], { cwd: folder, execArgv: [] });
+  await once(kept, 'message');
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  kept.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-function fleetwave(...words: readonly string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
+type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
+
+const program = (...words: readonly string[]): Ended =>
+  spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
+
+async function fleetwave(...words: readonly string[]): Promise<Ended> {
+  kept.send(words);
+  const [ended] = (await once(kept, 'message')) as [Ended];
+  return ended;
 }
 
 const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
 
 describe('fleetwave', () => {
   it('prints its version, which is that of the package', () => {
-    const { stdout, status } = fleetwave('--version');
+    const { stdout, status } = program('--version');
     expect([stdout, status]).toEqual([`${VERSION}\n`, 0]);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(version).toBe(VERSION);
@@ -59,7 +84,7 @@ describe('fleetwave', () => {
   });
 
   it('helps with its commands', () => {
-    const { stdout, status } = fleetwave('--help');
+    const { stdout, status } = program('--help');
     expect(status).toBe(0);
     for (const command of ['run', 'validate', 'schema', 'airtime', 'fragments']) {
       expect(stdout).toContain(`fleetwave ${command}`);
@@ -94,8 +119,8 @@ describe('fleetwave', () => {
       '--sf "13" is not right; allowed: a whole number from 5 to 12',
     ],
     [['airtime', '--sf', '7'], 'fleetwave: Missing required argument: bytes'],
-  ])('ends with 2 and a sentence, without a stack trace, on %j', (words, sentence) => {
-    const { status, stdout, stderr } = fleetwave(...words);
+  ])('ends with 2 and a sentence, without a stack trace, on %j', async (words, sentence) => {
+    const { status, stdout, stderr } = await fleetwave(...words);
     expect(stderr.startsWith(sentence), stderr).toBe(true);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([status, stdout]).toEqual([2, '']);
@@ -119,8 +144,8 @@ const BAD_SIZE =
 describe('a run with a firmware update', () => {
   beforeAll(() => writeFileSync(join(folder, 'update.yaml'), UPDATE));
 
-  it('shows the campaign in its summary, and warns of what is not wise', () => {
-    const { status, stdout, stderr } = fleetwave('run', 'update.yaml');
+  it('shows the campaign in its summary, and warns of what is not wise', async () => {
+    const { status, stdout, stderr } = await fleetwave('run', 'update.yaml');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/│ Campaign │ Updated +│ Stage +│ 90 % after +│ Fragments │ Failed +│/);
     expect(stdout).toMatch(/│ spring +│ 5 of 5 +│ Finished +│ \d.* │ 416 +│ – +│/);
@@ -128,27 +153,31 @@ describe('a run with a firmware update', () => {
     expect(JSON.parse(read('out/update/result.json')).warnings).toHaveLength(1);
   });
 
-  it('shows whose the campaign is, where the file names subscribers', () => {
+  it('shows whose the campaign is, where the file names subscribers', async () => {
     const owned = ['subscribers=[south]', 'duration=2 h', 'expectations=[]'];
-    const { stdout } = fleetwave('run', 'update.yaml', ...owned.flatMap((one) => ['--set', one]));
+    const { stdout } = await fleetwave(
+      'run',
+      'update.yaml',
+      ...owned.flatMap((one) => ['--set', one]),
+    );
     expect(stdout).toMatch(/│ Campaign │ Subscriber │ Updated +│ Stage +│/);
     expect(stdout).toMatch(/│ spring +│ south +│ /);
   });
 
-  it('lists reasons of failures, a line each', () => {
+  it('lists reasons of failures, a line each', async () => {
     const set = [
       '--set',
       'campaigns.spring.at=7 h',
       '--set',
       'timeline=[{at: 7.5 h, haltCampaign: spring}]',
     ];
-    const { status, stdout } = fleetwave('run', 'update.yaml', '--no-report', ...set);
+    const { status, stdout } = await fleetwave('run', 'update.yaml', '--no-report', ...set);
     expect(status).toBe(1);
     expect(stdout).toMatch(/│ spring +│ 0 of 5 +│ Halted +│ – +│ 0 +│ Halted: 5 +│/);
   });
 
-  it('has the campaign in its JSON document, every completion in result.json', () => {
-    const run = fleetwave('run', 'update.yaml', '--json', '--no-report', '--out', 'updated');
+  it('has the campaign in its JSON document, every completion in result.json', async () => {
+    const run = await fleetwave('run', 'update.yaml', '--json', '--no-report', '--out', 'updated');
     expect([run.status, run.stderr]).toEqual([0, '']);
     const { campaigns, warnings } = JSON.parse(run.stdout);
     expect(campaigns).toMatchObject([
@@ -163,9 +192,9 @@ describe('a run with a firmware update', () => {
     expect(completionSeconds).toHaveLength(5);
   });
 
-  it('has beacons and energy in its JSON document, as in result.json, where there are some', () => {
+  it('has beacons and energy in its JSON document, as in result.json, where there are some', async () => {
     const words = ['update.yaml', '--json', '--no-report', '--out', 'class-b'];
-    const plain = JSON.parse(fleetwave('run', ...words).stdout);
+    const plain = JSON.parse((await fleetwave('run', ...words)).stdout);
     expect([plain.beacons, plain.energy]).toEqual([undefined, undefined]);
     const classB = [
       'gateways=[{ name: mast, gps: true }]',
@@ -173,21 +202,21 @@ describe('a run with a firmware update', () => {
       'devices.meter.energy={}',
     ];
     const set = classB.map((setting) => `--set=${setting}`);
-    const { beacons, energy } = JSON.parse(fleetwave('run', ...words, ...set).stdout);
+    const { beacons, energy } = JSON.parse((await fleetwave('run', ...words, ...set)).stdout);
     expect(beacons.lookedFor).toBeGreaterThan(0);
     const whole = JSON.parse(read('class-b/result.json'));
     expect({ beacons, energy }).toEqual({ beacons: whole.beacons, energy: whole.energy });
   });
 
-  it('rebuilds every image with --verify-images, to the same end', () => {
-    const campaignOf = (...words: readonly string[]) => {
+  it('rebuilds every image with --verify-images, to the same end', async () => {
+    const campaignOf = async (...words: readonly string[]) => {
       const changed = ['devices.meter.count=250', 'campaigns.spring.multicast_setup_time=3 h'];
       const set = changed.map((setting) => `--set=${setting}`);
-      const run = fleetwave('run', 'update.yaml', '--json', '--no-report', ...set, ...words);
+      const run = await fleetwave('run', 'update.yaml', '--json', '--no-report', ...set, ...words);
       return JSON.parse(run.stdout).campaigns[0];
     };
-    const all = campaignOf('--verify-images');
-    const sample = campaignOf();
+    const all = await campaignOf('--verify-images');
+    const sample = await campaignOf();
     expect(all.success).toBeGreaterThan(200);
     expect(all.verified.rebuilt).toBeGreaterThanOrEqual(all.success);
     expect(all.verified.right).toBe(all.verified.rebuilt);
@@ -197,39 +226,39 @@ describe('a run with a firmware update', () => {
     expect({ ...sample, verified: undefined }).toEqual({ ...all, verified: undefined });
   });
 
-  it('takes an image from a file, and refuses one that is too large unread', () => {
+  it('takes an image from a file, and refuses one that is too large unread', async () => {
     writeFileSync(join(folder, 'meter.bin'), new Uint8Array(2_000_000).fill(7));
     const set = ['--set', 'images=[{name: meter-1.2.0.bin, file: meter.bin}]'];
     const more = ['--set', 'campaigns.spring.frag_size=200 B'];
-    expect(fleetwave('validate', 'update.yaml', ...set, ...more).stderr).toBe('');
+    expect((await fleetwave('validate', 'update.yaml', ...set, ...more)).stderr).toBe('');
     writeFileSync(join(folder, 'meter.bin'), new Uint8Array(4 * 1024 * 1024 + 1));
-    expect(fleetwave('validate', 'update.yaml', ...set, ...more).stderr).toBe(
+    expect((await fleetwave('validate', 'update.yaml', ...set, ...more)).stderr).toBe(
       'meter.bin  has 4194305 bytes; allowed: at most 4194304 bytes (4 MiB)\n',
     );
   });
 
-  it('counts what updates and reaches devices, each where there is some', () => {
+  it('counts what updates and reaches devices, each where there is some', async () => {
     const managed = 'name: m, image: meter-1.2.0.bin, gateway: gateway, include_versions: [1.0.0]';
     const job =
       'name: j, devices: all, downlink_hex: "01", downlink_fport: 1, ' +
       'expected_uplink_hex: "01", expected_uplink_fport: 1';
     const sections = [`managedCampaigns=[{${managed}}]`, `reliableDownlinks=[{${job}}]`];
     const set = sections.flatMap((section) => ['--set', section]);
-    const { stdout } = fleetwave('validate', 'update.yaml', ...set);
+    const { stdout } = await fleetwave('validate', 'update.yaml', ...set);
     expect(stdout).toBe(
       'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign, ' +
         '1 managed campaign, 1 reliable downlink job\n',
     );
   });
 
-  it('is validated with its warnings', () => {
-    const answer = fleetwave('validate', 'update.yaml');
+  it('is validated with its warnings', async () => {
+    const answer = await fleetwave('validate', 'update.yaml');
     expect([answer.status, answer.stdout, answer.stderr]).toEqual([
       0,
       'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign\n',
       `warning: update.yaml:8:88  /campaigns/0/frag_size  ${BAD_SIZE}\n`,
     ]);
-    expect(JSON.parse(fleetwave('validate', 'update.yaml', '--json').stdout)).toEqual({
+    expect(JSON.parse((await fleetwave('validate', 'update.yaml', '--json')).stdout)).toEqual({
       file: 'update.yaml',
       valid: true,
       problems: [],
@@ -263,7 +292,7 @@ describe('the progress of a run', () => {
 
 describe('fleetwave run', () => {
   it('ends with 0, a summary and its files when every expectation holds', () => {
-    const { status, stdout, stderr } = fleetwave('run', 'small.yaml');
+    const { status, stdout, stderr } = program('run', 'small.yaml');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/Seed small, digest [0-9a-f]{16}/);
     expect(stdout).toContain('The expectation holds.');
@@ -274,9 +303,9 @@ describe('fleetwave run', () => {
     expect(existsSync(join(folder, 'out/small/trace.ndjson'))).toBe(false);
   });
 
-  it('has nothing of the host in its result and report: they are equal byte for byte', () => {
-    fleetwave('run', 'small.yaml', '--out', 'first');
-    fleetwave('run', 'small.yaml', '--out', 'second', '--trace');
+  it('has nothing of the host in its result and report: they are equal byte for byte', async () => {
+    await fleetwave('run', 'small.yaml', '--out', 'first');
+    await fleetwave('run', 'small.yaml', '--out', 'second', '--trace');
     expect(read('second/result.json')).toBe(read('first/result.json'));
     expect(read('second/report.html')).toBe(read('first/report.html'));
     expect(Object.keys(JSON.parse(read('first/host.json')))).toEqual([
@@ -287,19 +316,19 @@ describe('fleetwave run', () => {
     ]);
   });
 
-  it('ends with 1 when an expectation does not hold', () => {
+  it('ends with 1 when an expectation does not hold', async () => {
     const wish = 'expectations=[joined >= 99 %, messages > 1000]';
-    const { status, stdout } = fleetwave('run', 'small.yaml', '--no-report', '--set', wish);
+    const { status, stdout } = await fleetwave('run', 'small.yaml', '--no-report', '--set', wish);
     expect(status).toBe(1);
     expect(stdout).toMatch(/✓ holds │ joined >= 99 % /);
     expect(stdout).toMatch(/✗ fails │ messages > 1000 /);
-    const quiet = fleetwave('run', 'small.yaml', '--no-report', '--quiet', '--set', wish);
+    const quiet = await fleetwave('run', 'small.yaml', '--no-report', '--quiet', '--set', wish);
     expect([quiet.status, quiet.stdout]).toEqual([1, '']);
     expect(quiet.stderr).toMatch(/^fails: messages > 1000 \(was \d+\)\n$/);
   });
 
   it('prints one JSON document and nothing else with --json', () => {
-    const run = fleetwave('run', 'small.yaml', '--json', '--seed', '007', '--out', 'json');
+    const run = program('run', 'small.yaml', '--json', '--seed', '007', '--out', 'json');
     expect([run.status, run.stderr]).toEqual([0, '']);
     expect(run.stdout.trim().split('\n')).toHaveLength(1);
     const document = JSON.parse(run.stdout);
@@ -320,19 +349,21 @@ describe('fleetwave run', () => {
     expect(JSON.parse(read('json/result.json')).digest).toBe(document.digest);
   });
 
-  it('has another digest with another seed, and the same with frames real or counted', () => {
-    const digest = (...words: readonly string[]) =>
-      JSON.parse(fleetwave('run', 'small.yaml', '--json', '--no-report', ...words).stdout).digest;
-    const usual = digest();
-    expect(digest('--seed', 'small')).toBe(usual);
-    expect(digest('--seed', 'other')).not.toBe(usual);
-    expect(digest('--frames', 'real')).toBe(usual);
-    expect(digest('--frames', 'counted')).toBe(usual);
+  it('has another digest with another seed, and the same with frames real or counted', async () => {
+    const digest = async (...words: readonly string[]) => {
+      const { stdout } = await fleetwave('run', 'small.yaml', '--json', '--no-report', ...words);
+      return JSON.parse(stdout).digest;
+    };
+    const usual = await digest();
+    expect(await digest('--seed', 'small')).toBe(usual);
+    expect(await digest('--seed', 'other')).not.toBe(usual);
+    expect(await digest('--frames', 'real')).toBe(usual);
+    expect(await digest('--frames', 'counted')).toBe(usual);
   });
 
-  it('writes the logs of the platform to a file, and changes nothing else', () => {
-    fleetwave('run', 'small.yaml', '--no-report', '--out', 'unlogged');
-    const { status, stdout } = fleetwave(
+  it('writes the logs of the platform to a file, and changes nothing else', async () => {
+    await fleetwave('run', 'small.yaml', '--no-report', '--out', 'unlogged');
+    const { status, stdout } = await fleetwave(
       'run',
       'small.yaml',
       '--logs',
@@ -354,19 +385,24 @@ describe('fleetwave run', () => {
     const times = entries.map(({ Timestamp }) => Date.parse(Timestamp));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     const few = ['--set', 'records.inRuns=true', '--set', 'records.logEntries=3'];
-    fleetwave('run', 'small.yaml', '--no-report', '--out', 'few', ...few);
+    await fleetwave('run', 'small.yaml', '--no-report', '--out', 'few', ...few);
     expect(read('few/logs.ndjson').trimEnd().split('\n')).toEqual(
       read('logs.ndjson').trimEnd().split('\n').slice(-3),
     );
   });
 
-  it('ends with 2 where the logs cannot be written', () => {
-    const { status, stderr } = fleetwave('run', 'small.yaml', '--logs', 'no/such/folder.ndjson');
+  it('ends with 2 where the logs cannot be written', async () => {
+    const { status, stderr } = await fleetwave(
+      'run',
+      'small.yaml',
+      '--logs',
+      'no/such/folder.ndjson',
+    );
     expect([status, stderr]).toEqual([2, expect.stringContaining('cannot be written')]);
   });
 
-  it('traces every event of the air as a JSON document a line', () => {
-    fleetwave('run', 'small.yaml', '--trace', '--no-report', '--out', 'traced');
+  it('traces every event of the air as a JSON document a line', async () => {
+    await fleetwave('run', 'small.yaml', '--trace', '--no-report', '--out', 'traced');
     const rows = read('traced/trace.ndjson')
       .trimEnd()
       .split('\n')
@@ -378,56 +414,70 @@ describe('fleetwave run', () => {
     for (const { atUs } of rows) expect(Number.isInteger(atUs)).toBe(true);
   });
 
-  it('traces beacons that devices heard, also those that only the result asks for', () => {
+  it('traces beacons that devices heard, also those that only the result asks for', async () => {
     const lamps = '{ name: lamp, class: B, count: 3, joinWithin: 1 min }';
     const file = `scenario: b\nduration: 1 h\ngateways: [{ gps: true }]\ndevices: [${lamps}]\n`;
     writeFileSync(join(folder, 'beacons.yaml'), file);
-    const run = fleetwave('run', 'beacons.yaml', '--trace', '--no-report', '--out', 'beacons');
+    const run = await fleetwave(
+      'run',
+      'beacons.yaml',
+      '--trace',
+      '--no-report',
+      '--out',
+      'beacons',
+    );
     expect([run.status, run.stderr]).toEqual([0, '']);
     expect(read('beacons/trace.ndjson')).toContain('"kind":"beaconDecided"');
   });
 
-  it('writes captures of real frames with --pcap, which change nothing else', () => {
+  it('writes captures of real frames with --pcap, which change nothing else', async () => {
     const words = ['run', 'small.yaml', '--no-report', '--pcap', 'captures'];
-    const { status, stdout, stderr } = fleetwave(...words, '--set', 'frames=counted');
+    const { status, stdout, stderr } = await fleetwave(...words, '--set', 'frames=counted');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/\nFrames of this run were real, as captures need them \(--pcap\)\.\n$/);
     const air = readPcap(readFileSync(join(folder, 'captures/air.pcap')));
     const { radio, downlinks, frames, digest } = JSON.parse(read('out/small/result.json'));
     expect(air).toHaveLength(radio.uplinks + downlinks.sent);
     expect(frames).toBe('real');
-    const plain = JSON.parse(fleetwave('run', 'small.yaml', '--json', '--no-report').stdout);
+    const plain = JSON.parse(
+      (await fleetwave('run', 'small.yaml', '--json', '--no-report')).stdout,
+    );
     expect(digest).toBe(plain.digest);
   });
 
-  it('refuses --pcap of counted frames, and a folder that cannot be', () => {
-    const counted = fleetwave('run', 'small.yaml', '--pcap', 'none', '--frames', 'counted');
+  it('refuses --pcap of counted frames, and a folder that cannot be', async () => {
+    const counted = await fleetwave('run', 'small.yaml', '--pcap', 'none', '--frames', 'counted');
     expect(counted.stderr).toMatch(/^fleetwave: --pcap needs real frames: .*"--frames counted"\n$/);
-    const file = fleetwave('run', 'small.yaml', '--pcap', 'small.yaml/captures');
+    const file = await fleetwave('run', 'small.yaml', '--pcap', 'small.yaml/captures');
     expect(file.stderr).toMatch(/^small\.yaml\/captures: cannot be written: /);
     expect([counted.status, file.status]).toEqual([2, 2]);
     expect(existsSync(join(folder, 'none'))).toBe(false);
   });
 
-  it('takes every override that is given', () => {
+  it('takes every override that is given', async () => {
     const more = ['--set', 'devices.meter.count=7', '--set', 'duration=2 h', '--set=region=EU868'];
-    const { stdout } = fleetwave('run', 'small.yaml', '--json', '--no-report', ...more);
+    const { stdout } = await fleetwave('run', 'small.yaml', '--json', '--no-report', ...more);
     expect(JSON.parse(stdout)).toMatchObject({ virtualSeconds: 7200, devices: { total: 7 } });
   });
 
   it.skipIf(!existsSync('/dev/full'))('ends with 2 and a sentence when the disk is full', () => {
     mkdirSync(join(folder, 'full'));
     symlinkSync('/dev/full', join(folder, 'full/trace.ndjson'));
-    const run = fleetwave('run', 'small.yaml', '--trace', '--no-report', '--out', 'full');
+    const run = program('run', 'small.yaml', '--trace', '--no-report', '--out', 'full');
     expect(run.stderr).toBe('fleetwave: cannot write: no space is left on the device\n');
     expect([run.status, run.stdout]).toEqual([2, '']);
   });
 
-  it('reads the points that a scenario names next to it', () => {
+  it('reads the points that a scenario names next to it', async () => {
     writeFileSync(join(folder, 'sites.csv'), 'x,y\n0,0\n100,0\n0,100\n1,1\n2,2\n');
     const set = 'devices.meter.placement={file: sites.csv}';
-    expect(fleetwave('validate', 'small.yaml', '--set', set).status).toBe(0);
-    const missing = fleetwave('validate', 'small.yaml', '--set', set.replace('sites', 'none'));
+    expect((await fleetwave('validate', 'small.yaml', '--set', set)).status).toBe(0);
+    const missing = await fleetwave(
+      'validate',
+      'small.yaml',
+      '--set',
+      set.replace('sites', 'none'),
+    );
     expect(missing.stderr).toBe('none.csv  cannot be read: there is no such file or folder\n');
   });
 });
@@ -460,8 +510,8 @@ describe('a run that is stopped', () => {
 });
 
 describe('fleetwave validate', () => {
-  it('says in a line that a scenario is good', () => {
-    const { status, stdout, stderr } = fleetwave('validate', 'small.yaml');
+  it('says in a line that a scenario is good', async () => {
+    const { status, stdout, stderr } = await fleetwave('validate', 'small.yaml');
     expect([status, stdout, stderr]).toEqual([
       0,
       'small.yaml: good: small, 1 gateway, 5 devices in 1 population\n',
@@ -469,9 +519,9 @@ describe('fleetwave validate', () => {
     ]);
   });
 
-  it('reports all faults at once, for people and for programs', () => {
+  it('reports all faults at once, for people and for programs', async () => {
     writeFileSync(join(folder, 'bad.yaml'), SMALL.replace('1 h', '1 km').replace('join', 'joni'));
-    const answer = fleetwave('validate', 'bad.yaml');
+    const answer = await fleetwave('validate', 'bad.yaml');
     expect([answer.status, answer.stdout]).toEqual([2, '']);
     expect(answer.stderr.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^bad\.yaml:2:11 {2}\/duration {2}"1 km" is a length/),
@@ -479,7 +529,7 @@ describe('fleetwave validate', () => {
         /^bad\.yaml:4:36 {2}\/devices\/0\/joniWithin .*did you mean "joinWithin"/,
       ),
     ]);
-    const listed = fleetwave('validate', 'bad.yaml', '--json');
+    const listed = await fleetwave('validate', 'bad.yaml', '--json');
     expect(JSON.parse(listed.stdout)).toMatchObject({
       file: 'bad.yaml',
       valid: false,
@@ -490,7 +540,7 @@ describe('fleetwave validate', () => {
 
 describe('fleetwave schema', () => {
   it('prints a JSON Schema', () => {
-    const { status, stdout } = fleetwave('schema');
+    const { status, stdout } = program('schema');
     expect(status).toBe(0);
     expect(JSON.parse(stdout).$schema).toBe('https://json-schema.org/draft/2020-12/schema');
   });
@@ -504,13 +554,22 @@ describe('fleetwave airtime', () => {
     [12, 33, ['--downlink'], 1_810_432],
     [9, 128, ['--downlink'], 676_864],
     [12, 66, ['--bw', '500', '--downlink'], 616_448],
-  ])('of SF%d and %d bytes %j is %d µs', (sf, bytes, more, timeOnAirUs) => {
+  ])('of SF%d and %d bytes %j is %d µs', async (sf, bytes, more, timeOnAirUs) => {
     const words = ['--sf', String(sf), '--bytes', String(bytes), '--json', ...more];
-    expect(JSON.parse(fleetwave('airtime', ...words).stdout)).toMatchObject({ timeOnAirUs });
+    expect(JSON.parse((await fleetwave('airtime', ...words)).stdout)).toMatchObject({
+      timeOnAirUs,
+    });
   });
 
-  it('is printed as a table', () => {
-    const { stdout, status } = fleetwave('airtime', '--sf', '9', '--bytes', '128', '--downlink');
+  it('is printed as a table', async () => {
+    const { stdout, status } = await fleetwave(
+      'airtime',
+      '--sf',
+      '9',
+      '--bytes',
+      '128',
+      '--downlink',
+    );
     expect(status).toBe(0);
     expect(stdout).toBe(
       'Frame               SF9, 125 kHz, 4/5\n' +

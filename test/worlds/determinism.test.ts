@@ -32,7 +32,7 @@ import {
 } from '../support/worlds.ts';
 
 /** Each law is tried on this many worlds. */
-const RUNS = { numRuns: 36 };
+const RUNS = { numRuns: 24 };
 
 /** Numbers of events between two stops, a few of them large. */
 const steps = fc.array(
@@ -207,7 +207,7 @@ describe('a world comes to the same outcome', () => {
         );
         expect(outcomeOf(asked)).toEqual(knownOutcome(world));
       }),
-      { numRuns: 48 },
+      { numRuns: 30 },
     );
   });
 
