@@ -94,7 +94,7 @@ describe('gateways that keep duty cycles', () => {
         const commands = [...world.plan.timeline, ...world.commands];
         expect(judge(recorder.rows, withLatecomers(world.plan.network, commands))).toEqual({});
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });

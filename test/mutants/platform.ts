@@ -24,7 +24,6 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "return nowUs - statusAtUs <= FRESH_US ? 'CNX' : 'DISC';",
     replace: "return nowUs - statusAtUs < FRESH_US ? 'CNX' : 'DISC';",
     test: 'test/core/gateway-states.test.ts',
-    sample: true,
   },
   {
     what: 'The next change is when a status is 90 s old, whatever comes before.',
@@ -417,7 +416,6 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'for (const id of this.#groups.get(member) ?? []) {',
     replace: 'for (const id of [...(this.#groups.get(member) ?? [])].slice(0, 1)) {',
     test: 'test/core/resources/end-device-groups.test.ts',
-    sample: true,
   },
   {
     what: 'A group of management that gets other devices keeps the old ones, as groups of those.',
@@ -439,7 +437,6 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'if (left === 0) return line.underway.length > 0;',
     replace: 'if (left === 0) return false;',
     test: 'test/core/resources/multicast-groups.test.ts',
-    sample: true,
   },
   {
     what: 'Gateways without GPS time send in ping slots of a group.',
@@ -1221,7 +1218,6 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'const WEEK = WEEK_HOURS + 1;',
     replace: 'const WEEK = WEEK_HOURS;',
     test: 'test/core/resources/statistics.test.ts',
-    sample: true,
   },
   {
     what: 'What has left the day is told until the device speaks next.',

@@ -114,7 +114,7 @@ it('a file with knobs at their ends is refused with its place, or becomes a worl
       expect(world.result().events).toBe(world.events);
       worlds++;
     }),
-    { numRuns: 250 },
+    { numRuns: 150 },
   );
   expect(worlds).toBeGreaterThan(20);
 });

@@ -41,7 +41,7 @@ const campaigns: fc.Arbitrary<ArbitraryWorld> = fc
   });
 
 const steps = fc.array(fc.integer({ min: 20, max: 900 }), { minLength: 1, maxLength: 4 });
-const RUNS = { numRuns: 16 };
+const RUNS = { numRuns: 10 };
 
 describe('a campaign', () => {
   it('comes to the same through snapshots that went through bytes', () => {

@@ -234,7 +234,7 @@ describe('events of gateways, replayed,', () => {
           expect(times.every((time) => time >= Math.floor(fromMs))).toBe(true);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
   });

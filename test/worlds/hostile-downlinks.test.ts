@@ -241,7 +241,7 @@ describe('a world whose devices are sent anything', () => {
         expect(straightOn(world)).toEqual(counted);
         expect(straightOn(inFrames(world, 'real')).outcome).toBe(counted.outcome);
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });

@@ -82,7 +82,7 @@ describe('what a world logs', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
     for (const what of ['JoinRequest', 'JoinAccept', 'ConfirmedDataUp', 'UnconfirmedDataDown']) {
       expect([what, seen.get(what) ?? 0]).toEqual([what, expect.toSatisfy((n) => n > 10)]);
@@ -136,7 +136,7 @@ describe('what a world logs', () => {
           found += expected.length;
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
     expect(found).toBeGreaterThan(500);
   });

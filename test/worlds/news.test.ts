@@ -16,7 +16,7 @@ import { Ear, hearNetwork, type Told } from '../support/heard.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
 
-const RUNS = { numRuns: 40 };
+const RUNS = { numRuns: 24 };
 const anyWorld = fc.oneof(worlds({ devices: 20, commands: 30 }), listeners());
 const steps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 4 });
 

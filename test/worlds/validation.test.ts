@@ -52,9 +52,9 @@ describe('pure ALOHA: senders of one spreading factor on one channel', () => {
 
 describe("LoRaSim's capture rule", () => {
   it.each([
-    { senders: 50, days: 10, seeds: 5, published: 0.9035 },
-    { senders: 200, days: 3, seeds: 5, published: 0.6659 },
-    { senders: 1000, days: 1, seeds: 3, published: 0.164 },
+    { senders: 50, days: 10, seeds: 3, published: 0.9035 },
+    { senders: 200, days: 3, seeds: 3, published: 0.6659 },
+    { senders: 1000, days: 1, seeds: 2, published: 0.164 },
   ])('lets as many frames through as published with $senders senders', (row) => {
     const settings = [`devices.sender.count=${row.senders}`, `duration=${row.days} d`];
     const results = runs('validation/capture.yaml', settings, row.seeds);
