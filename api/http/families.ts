@@ -2,7 +2,7 @@
 import type { ErrorShape } from './errors.ts';
 import { type Route, routesOf } from './route.ts';
 import { CONFIGURATION_V2 } from './routes/configuration.ts';
-import { DELIVERY_V2 } from './routes/delivery.ts';
+import { DELIVERY_V1, DELIVERY_V2 } from './routes/delivery.ts';
 import { PLATFORM_V0, PLATFORM_V1, PLATFORM_V2 } from './routes/platform.ts';
 import { SIMULATOR } from './routes/simulator.ts';
 import { UPDATE_SERVICE } from './routes/update-service.ts';
@@ -41,10 +41,11 @@ export const FAMILIES: readonly Family[] = [
     name: 'platform-v1',
     title: 'Device and gateway management',
     description:
-      'Accounts, applications, profiles, devices, gateways, their groups, messages and logs.',
+      'Accounts, applications, profiles, devices, gateways, their groups, messages, logs and ' +
+      'output profiles.',
     prefix: '/v1',
     errors: 'status',
-    routes: routesOf(PLATFORM_V1, { anyCase: true }),
+    routes: routesOf({ ...PLATFORM_V1, ...DELIVERY_V1 }, { anyCase: true }),
   },
   {
     name: 'platform-v2',

@@ -1,5 +1,5 @@
 /** What a request gives for the fields of its operation, whose rows read it afterwards. */
-import type { Field, Fields } from '../../core/kit/fields.ts';
+import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';
@@ -66,9 +66,17 @@ function documentedOf(fields: Fields, value: unknown, keys: KeyFinder): unknown 
     const row = fields[name]!;
     const found = row.only === 'scenario' ? undefined : keys(value, name);
     if (found === undefined) continue;
-    given[name] = row.type === 'record' ? documentedOf(row.fields, found, keys) : found;
+    given[name] = documentedIn(row, found, keys);
   }
   return given;
+}
+
+/** The same of records that are listed. */
+function documentedIn(row: Kind, value: unknown, keys: KeyFinder): unknown {
+  if (row.type === 'record') return documentedOf(row.fields, value, keys);
+  if (row.type !== 'list' || row.of.type !== 'record' || !Array.isArray(value)) return value;
+  const { fields } = row.of;
+  return value.map((each) => documentedOf(fields, each, keys));
 }
 
 /**

@@ -131,6 +131,10 @@ const MANAGEMENT = (
     [113, DELETE, '/v1/groups/gateways/{Id}'],
     [114, GET, '/v1/gatewayprofiles'],
     [115, GET, '/v1/logs'],
+    [116, POST, '/v1/outputprofiles'],
+    [117, PATCH, '/v1/outputprofiles/{output_profile_id}/devices'],
+    [118, PUT, '/v1/outputprofiles/{output_profile_id}'],
+    [119, GET, '/v1/outputprofiles'],
   ] as const
 ).map(([row, method, path]) => ({ row, method, path }));
 

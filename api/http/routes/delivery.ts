@@ -1,7 +1,28 @@
-/** The routes of destinations, credentials and alerts; keys are in snake_case. */
+/** The routes of what is delivered: output profiles, destinations, credentials and alerts. */
 import type { OperationKind } from '../../../core/operations.ts';
 import type { Rows } from '../route.ts';
 
+const profile = { path: { output_profile_id: 'Id' } } as const;
+
+/** Keys are in PascalCase, and taken in any case. */
+export const DELIVERY_V1: Rows<OperationKind> = {
+  'GET /outputprofiles': 'outputProfile.list',
+  'POST /outputprofiles': ['outputProfile.create', { status: 201 }],
+  'GET /outputprofiles/{output_profile_id}': ['outputProfile.get', profile],
+  'PUT /outputprofiles/{output_profile_id}': ['outputProfile.replace', profile],
+  'PATCH /outputprofiles/{output_profile_id}': ['outputProfile.update', profile],
+  'DELETE /outputprofiles/{output_profile_id}': ['outputProfile.delete', profile],
+  'PATCH /outputprofiles/{output_profile_id}/devices': [
+    'outputProfile.assign',
+    { ...profile, bulk: true },
+  ],
+  'PUT /outputprofiles/{output_profile_id}/devices': [
+    'outputProfile.assignAll',
+    { ...profile, bulk: true },
+  ],
+};
+
+/** Keys are in snake_case. */
 export const DELIVERY_V2: Rows<OperationKind> = {
   'GET /output/destinations': 'destination.list',
   'POST /output/destinations': ['destination.create', { status: 201 }],
