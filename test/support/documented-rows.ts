@@ -138,4 +138,32 @@ const MANAGEMENT = (
   ] as const
 ).map(([row, method, path]) => ({ row, method, path }));
 
-export const DOCUMENTED_ROWS: readonly DocumentedRow[] = [...UPDATE_SERVICE, ...MANAGEMENT];
+const DELIVERY = (
+  [
+    [120, GET, '/destinations'],
+    [121, POST, '/destinations'],
+    [122, GET, '/destinations/{destination_id}'],
+    [123, PUT, '/destinations/{destination_id}'],
+    [124, DELETE, '/destinations/{destination_id}'],
+    [125, GET, '/credentials'],
+    [126, POST, '/credentials'],
+    [127, GET, '/credentials/{credentials_id}'],
+    [128, PUT, '/credentials/{credentials_id}'],
+    [129, DELETE, '/credentials/{credentials_id}'],
+    [130, GET, '/alerts'],
+    [131, POST, '/alerts'],
+    [132, GET, '/alerts/{alert_id}'],
+    [133, PUT, '/alerts/{alert_id}'],
+    [134, DELETE, '/alerts/{alert_id}'],
+    [135, POST, '/alerts/{alert_id}/gateways:add'],
+    [136, POST, '/alerts/{alert_id}/gateways:remove'],
+    [137, POST, '/alerts/{alert_id}/gateways:batch_add'],
+    [138, POST, '/alerts/{alert_id}/gateways:batch_remove'],
+  ] as const
+).map(([row, method, path]) => ({ row, method, path: `/v2/output${path}` }));
+
+export const DOCUMENTED_ROWS: readonly DocumentedRow[] = [
+  ...UPDATE_SERVICE,
+  ...MANAGEMENT,
+  ...DELIVERY,
+];

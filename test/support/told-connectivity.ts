@@ -1,6 +1,7 @@
 /**
  * What alerts tell of a gateway, made anew of what the management tells of its connection: a small
- * program that shares nothing with that of alerts. Times are in whole ms.
+ * program that shares nothing with that of alerts. Times are in whole ms, but that a silence counts
+ * from 1 µs after the 90 s.
  */
 
 export type Status = 'online' | 'offline';
@@ -33,6 +34,7 @@ export interface ToldEvent {
 
 const PERSISTS_MS = 900_000;
 const FRESH_MS = 90_000;
+const MICROSECOND_MS = 0.001;
 
 /** Its runs of one status after the other: one that is planned is online for 90 s at least. */
 function runsOf({ isPlanned, fromMs, changes }: Life): readonly Change[] {
@@ -40,7 +42,10 @@ function runsOf({ isPlanned, fromMs, changes }: Life): readonly Change[] {
   const first = changes[0]?.atMs ?? Number.POSITIVE_INFINITY;
   if (isPlanned && first > FRESH_MS) runs.push({ atMs: FRESH_MS, status: 'offline' });
   for (const each of changes) if (each.status !== runs.at(-1)!.status) runs.push(each);
-  return runs;
+  return runs.map(({ atMs, status }, i) => ({
+    atMs: atMs + (i > 0 && status === 'offline' ? MICROSECOND_MS : 0),
+    status,
+  }));
 }
 
 /** What is told while it is followed without a break, from one instant until another. */
@@ -57,7 +62,7 @@ export function toldOf(life: Life, followedMs: number, untilMs: number): readonl
       continue;
     }
     settled = status;
-    told.push({ atMs: dueMs, changedMs, status });
+    told.push({ atMs: Math.floor(dueMs), changedMs: Math.floor(changedMs), status });
   }
   return told;
 }

@@ -174,7 +174,7 @@ export const FAILURES = {
   'alert.unknown-destination': 'malformed',
   'alert.unknown': 'unknown',
   'alert.exists': 'conflict',
-  'alert.too-many': 'conflict',
+  'alert.too-many': 'full',
   /** The gateway is on it already. */
   'alert.has-gateway': 'conflict',
   /** The gateway is not on it. */

@@ -192,7 +192,7 @@ export const FAILURES = {
   'credentials.page': 'malformed',
   'credentials.unknown': 'unknown',
   'credentials.exists': 'conflict',
-  'credentials.too-many': 'conflict',
+  'credentials.too-many': 'full',
   /** Destinations have them whose type fits no credentials of the new type. */
   'credentials.in-use': 'conflict',
 } as const satisfies FailureClasses;

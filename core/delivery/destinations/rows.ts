@@ -239,5 +239,5 @@ export const FAILURES = {
   'destination.page': 'malformed',
   'destination.unknown': 'unknown',
   'destination.exists': 'conflict',
-  'destination.too-many': 'conflict',
+  'destination.too-many': 'full',
 } as const satisfies FailureClasses;

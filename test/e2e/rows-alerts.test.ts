@@ -1,0 +1,389 @@
+/** Rows 120 to 138 over HTTPS: destinations, credentials and alerts, every documented status. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gatewayEui } from '../../scenarios/filling/identity.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { testStatuses } from '../support/statuses-seen.ts';
+
+const DESTINATIONS = '/v2/output/destinations';
+const CREDENTIALS = '/v2/output/credentials';
+const ALERTS = '/v2/output/alerts';
+const ROOMS = [DESTINATIONS, CREDENTIALS, ALERTS] as const;
+const NEVER = '00000000-0000-4000-8000-000000000000';
+const NEVER_NODE = 'FFFFFFFFFFFFFFFF';
+const KEPT = '********';
+
+let door: ServedDoor;
+let masts: readonly [string, string];
+let tower: string;
+
+beforeAll(async () => {
+  door = await ServedDoor.open(TOWN);
+  masts = [gatewayEui('mast', 1), gatewayEui('mast', 2)];
+  tower = gatewayEui('tower', 1);
+});
+afterAll(async () => await door.close());
+
+const ask = async (method: string, path: string, body?: unknown, who?: string) =>
+  await door.ask(method, path, { token: await door.tokenOf(who), body });
+
+interface Made {
+  readonly id: string;
+}
+
+/** The id of what is made. */
+async function made(room: string, body: object, who?: string): Promise<string> {
+  const answer = await ask('POST', room, body, who);
+  expect(answer.status).toBe(201);
+  return (answer.body as Made).id;
+}
+
+const WEBHOOK = { name: 'desk', type: 'webhook', data: { url: 'https://desk.example/in' } };
+const BASIC = { username: 'ann', password: 'opensesame' };
+const DOOR_KEY = { name: 'door', type: 'basic_auth', data: BASIC };
+
+const alertOf = async (node_ids: readonly string[], more: object = {}) => ({
+  name: 'roof',
+  type: 'gateway_connectivity',
+  data: { node_ids },
+  destination_ids: [await made(DESTINATIONS, WEBHOOK)],
+  ...more,
+});
+const newAlert = async (...node_ids: string[]) =>
+  `${ALERTS}/${await made(ALERTS, await alertOf(node_ids))}`;
+const read = async (path: string) => (await ask('GET', path)).body as Record<string, unknown>;
+const nodesOf = async (path: string) =>
+  ((await read(path)).data as { node_ids: string[] }).node_ids;
+
+describe('a destination', () => {
+  it('rows 121 and 122: is answered with 201 as it is told, and ignores what it has not', async () => {
+    const more = { id: NEVER, owner_id: 'bob', Name: 'other', color: 'red' };
+    const { status, body } = await ask('POST', DESTINATIONS, { ...WEBHOOK, ...more });
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.not.stringContaining(NEVER),
+        owner_id: 'ann',
+        name: 'desk',
+        type: 'webhook',
+        enabled: true,
+        credentials_id: null,
+        data: { url: WEBHOOK.data.url, headers: [] },
+      },
+    ]);
+    expect(await read(`${DESTINATIONS}/${(body as Made).id.toUpperCase()}`)).toEqual(body);
+  });
+
+  it('row 123: is replaced with 200, and answered', async () => {
+    const path = `${DESTINATIONS}/${await made(DESTINATIONS, { ...WEBHOOK, enabled: false })}`;
+    const data = { host: 'broker:8883', topic: 'up', ssl: true };
+    const { status, body } = await ask('PUT', path, { name: 'broker', type: 'mqtt', data });
+    expect([status, body]).toEqual([200, await read(path)]);
+    expect(body).toMatchObject({ name: 'broker', type: 'mqtt', enabled: true, data });
+  });
+
+  it('row 124: is deleted with 204, and off all alerts; its credentials stay', async () => {
+    const credentials_id = await made(CREDENTIALS, DOOR_KEY);
+    const id = await made(DESTINATIONS, { ...WEBHOOK, credentials_id });
+    const alert = await made(ALERTS, await alertOf([masts[0]], { destination_ids: [id] }));
+    const { status, text } = await ask('DELETE', `${DESTINATIONS}/${id}`);
+    expect([status, text]).toEqual([204, '']);
+    expect(await read(`${ALERTS}/${alert}`)).toMatchObject({ destination_ids: [] });
+    expect((await ask('GET', `${CREDENTIALS}/${credentials_id}`)).status).toBe(200);
+    expect((await ask('GET', `${DESTINATIONS}/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ name: '' }, 'destination.name', 'name'],
+    [{ type: 'smtp' }, 'destination.type', 'type'],
+    [{ data: { url: 'ftp://x.example' } }, 'destination.data', 'data.url'],
+    [{ data: {} }, 'destination.data', 'data.url'],
+    [
+      { data: { ...WEBHOOK.data, headers: [{ header: 'Host', value: 'x' }] } },
+      'destination.data',
+      'data.headers[0].header',
+    ],
+    [{ credentials_id: NEVER }, 'destination.credentials', 'credentials_id'],
+  ])('rows 121 and 123, E4, E62: 400 for %j', async (wrong, code, field) => {
+    const path = `${DESTINATIONS}/${await made(DESTINATIONS, WEBHOOK)}`;
+    for (const [method, at] of [
+      ['POST', DESTINATIONS],
+      ['PUT', path],
+    ] as const) {
+      const { status, body } = await ask(method, at, { ...WEBHOOK, ...wrong });
+      expect([method, status, body]).toEqual([method, 400, statusErrorOf(3, code, field)]);
+    }
+  });
+
+  it('rows 121 and 123, E62: 400 for credentials that do not fit, or are another’s', async () => {
+    const data = { policy_name: 'device', key: 'opensesame' };
+    const unfit = { name: 'hub', type: 'cloud_b_shared_access_policy', data };
+    const ids = [await made(CREDENTIALS, unfit), await made(CREDENTIALS, DOOR_KEY, 'bob')];
+    for (const credentials_id of ids) {
+      const { status, body } = await ask('POST', DESTINATIONS, { ...WEBHOOK, credentials_id });
+      const error = statusErrorOf(3, 'destination.credentials', 'credentials_id');
+      expect([status, body]).toEqual([400, error]);
+    }
+  });
+});
+
+describe('credentials', () => {
+  it('row 126: are answered with 201 as id, name and type', async () => {
+    const { status, body } = await ask('POST', CREDENTIALS, DOOR_KEY);
+    const id = expect.any(String);
+    expect([status, body]).toEqual([201, { id, name: 'door', type: 'basic_auth' }]);
+  });
+
+  it('rows 125 and 127: are told without secrets', async () => {
+    const id = await made(CREDENTIALS, DOOR_KEY);
+    const told = { ...DOOR_KEY, id, owner_id: 'ann', data: { username: 'ann', password: KEPT } };
+    expect(await read(`${CREDENTIALS}/${id}`)).toEqual(told);
+    const { text, body } = await ask('GET', CREDENTIALS);
+    expect(text).not.toContain('opensesame');
+    expect((body as { data: unknown[] }).data).toContainEqual(told);
+  });
+
+  it('row 128: are replaced with 200, and asterisks keep the secret', async () => {
+    const path = `${CREDENTIALS}/${await made(CREDENTIALS, DOOR_KEY)}`;
+    const { id, owner_id, ...told } = await read(path);
+    const { status, body } = await ask('PUT', path, { ...told, name: 'gate' });
+    expect([status, body]).toEqual([200, { id, owner_id, ...told, name: 'gate' }]);
+    const other = { name: 'x', type: 'cloud_b_shared_access_policy' };
+    const wrong = await ask('PUT', path, { ...other, data: { policy_name: 'x', key: KEPT } });
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      statusErrorOf(3, 'credentials.data', 'data.key'),
+    ]);
+  });
+
+  it('row 128: 409 for a type that does not fit a destination that has them', async () => {
+    const credentials_id = await made(CREDENTIALS, DOOR_KEY);
+    await made(DESTINATIONS, { ...WEBHOOK, name: 'lobby', credentials_id });
+    const data = { policy_name: 'device', key: 'opensesame' };
+    const other = { name: 'hub', type: 'cloud_b_shared_access_policy', data };
+    const { status, body } = await ask('PUT', `${CREDENTIALS}/${credentials_id}`, other);
+    expect([status, body]).toEqual([409, statusErrorOf(6, 'credentials.in-use', 'type')]);
+    expect((body as { message: string }).message).toContain('lobby');
+  });
+
+  it('row 129: are deleted with 204, and no destination has them', async () => {
+    const credentials_id = await made(CREDENTIALS, DOOR_KEY);
+    const id = await made(DESTINATIONS, { ...WEBHOOK, credentials_id });
+    const { status, text } = await ask('DELETE', `${CREDENTIALS}/${credentials_id}`);
+    expect([status, text]).toEqual([204, '']);
+    expect(await read(`${DESTINATIONS}/${id}`)).toMatchObject({ credentials_id: null });
+  });
+
+  it.each([
+    [{ name: undefined }, 'credentials.name', 'name'],
+    [{ type: 'ssh' }, 'credentials.type', 'type'],
+    [{ data: { username: 'ann' } }, 'credentials.data', 'data.password'],
+  ])('row 126, E4: 400 for %j', async (wrong, code, field) => {
+    const { status, body, text } = await ask('POST', CREDENTIALS, { ...DOOR_KEY, ...wrong });
+    expect([status, body]).toEqual([400, statusErrorOf(3, code, field)]);
+    expect(text).not.toContain('opensesame');
+  });
+});
+
+describe('an alert', () => {
+  it('rows 131 and 132: is answered with 201 as it is told, NodeIds in upper case', async () => {
+    const alert = await alertOf([masts[1].toLowerCase(), masts[0]]);
+    const { status, body } = await ask('POST', ALERTS, alert);
+    const told = { ...alert, id: expect.any(String), owner_id: 'ann' };
+    expect([status, body]).toEqual([201, { ...told, data: { node_ids: [masts[1], masts[0]] } }]);
+    expect(await read(`${ALERTS}/${(body as Made).id}`)).toEqual(body);
+  });
+
+  it('row 133: is replaced with 200, and row 134: deleted with 204', async () => {
+    const path = await newAlert(masts[0]);
+    const { status, body } = await ask('PUT', path, await alertOf([masts[1]], { name: 'x' }));
+    expect([status, body]).toEqual([200, await read(path)]);
+    expect(body).toMatchObject({ name: 'x', data: { node_ids: [masts[1]] } });
+    expect((await ask('DELETE', path)).status).toBe(204);
+    expect((await ask('GET', path)).status).toBe(404);
+  });
+
+  it.each([
+    [{ destination_ids: [] }, 'alert.destinations', 'destination_ids'],
+    [{ destination_ids: undefined }, 'alert.destinations', 'destination_ids'],
+    [{ destination_ids: [NEVER] }, 'alert.unknown-destination', 'destination_ids[0]'],
+    [{ data: {} }, 'alert.gateways', 'data.node_ids'],
+    [{ data: { node_ids: [NEVER_NODE] } }, 'alert.unknown-gateway', 'data.node_ids[0]'],
+    [{ type: 'x' }, 'alert.type', 'type'],
+  ])('rows 131 and 133, E63: 400 for %j', async (wrong, code, field) => {
+    const path = await newAlert(masts[0]);
+    for (const [method, at] of [
+      ['POST', ALERTS],
+      ['PUT', path],
+    ] as const) {
+      const { status, body } = await ask(method, at, await alertOf([masts[0]], wrong));
+      expect([method, status, body]).toEqual([method, 400, statusErrorOf(3, code, field)]);
+    }
+  });
+
+  it('row 135: takes a gateway with 200; E64: 409 for one that is on it', async () => {
+    const path = await newAlert(masts[0]);
+    const add = async (node_id: string) => await ask('POST', `${path}/gateways:add`, { node_id });
+    const { status, body } = await add(masts[1].toLowerCase());
+    expect([status, body]).toEqual([200, await read(path)]);
+    expect(await nodesOf(path)).toEqual(masts);
+    const again = await add(masts[0]);
+    expect([again.status, again.body]).toEqual([
+      409,
+      statusErrorOf(6, 'alert.has-gateway', 'node_id'),
+    ]);
+  });
+
+  it('row 136: gives a gateway up with 200; E65: 412 for one that is not on it', async () => {
+    const path = await newAlert(masts[0]);
+    const remove = async (node_id: string) =>
+      await ask('POST', `${path}/gateways:remove`, { node_id });
+    const { status, body } = await remove(masts[0]);
+    expect([status, body]).toEqual([200, await read(path)]);
+    for (const node of [masts[0], tower, NEVER_NODE]) {
+      const wrong = await remove(node);
+      const error = statusErrorOf(9, 'alert.no-gateway', 'node_id');
+      expect([wrong.status, wrong.body]).toEqual([412, error]);
+    }
+  });
+
+  it.each([
+    ['row 137, E66', 'add', 409, 6, 'alert.has-gateway', 1],
+    ['row 138, E67', 'remove', 412, 9, 'alert.no-gateway', 0],
+  ] as const)('%s: all or nothing', async (_, verb, status, grpc, code, at) => {
+    const path = await newAlert(masts[0]);
+    const batch = async (node_ids: readonly string[]) =>
+      await ask('POST', `${path}/gateways:batch_${verb}`, { node_ids });
+    const both = await batch([masts[1], masts[0]]);
+    const error = statusErrorOf(grpc, code, `node_ids[${at}]`);
+    expect([both.status, both.body]).toEqual([status, error]);
+    expect(await nodesOf(path)).toEqual([masts[0]]);
+    const one = await batch([verb === 'add' ? masts[1] : masts[0]]);
+    expect([one.status, one.body]).toEqual([200, await read(path)]);
+    expect(await nodesOf(path)).toEqual(verb === 'add' ? masts : []);
+    for (const wrong of [[], undefined, masts[0]]) {
+      const answer = await batch(wrong as string[]);
+      const refused = statusErrorOf(3, 'alert.gateways', 'node_ids');
+      expect(['E68', answer.status, answer.body]).toEqual(['E68', 400, refused]);
+    }
+  });
+
+  it('E58: 400 for another’s gateway, as for one that never was', async () => {
+    const path = await newAlert();
+    const wordsFor = async (node_id: string) => {
+      const { status, text } = await ask('POST', `${path}/gateways:add`, { node_id });
+      return [status, text.replaceAll(node_id, 'X')];
+    };
+    expect(await wordsFor(tower)).toEqual(await wordsFor(NEVER_NODE));
+    expect((await wordsFor(tower))[0]).toBe(400);
+  });
+});
+
+describe('lists of destinations, credentials and alerts', () => {
+  it.each([0, 1, 2])('rows 120, 125 and 130: are told page by page, %#', async (at) => {
+    const room = ROOMS[at]!;
+    const bodies = [WEBHOOK, DOOR_KEY, await alertOf([])];
+    for (let i = 0; i < 3; i++) await made(room, bodies[at]!);
+    const whole = (await read(room)) as { data: Made[]; meta: { more: boolean } };
+    expect(Object.keys(whole)).toEqual(['data', 'meta']);
+    const told: unknown[] = [];
+    for (let page_token = '', more = true; more; ) {
+      const { body } = await ask('GET', `${room}?limit=2&page_token=${page_token}`);
+      const { data, meta } = body as {
+        data: Made[];
+        meta: { more: boolean; next_page_token: string };
+      };
+      told.push(...data);
+      ({ more, next_page_token: page_token } = meta);
+    }
+    expect(told).toEqual(whole.data);
+    const ids = whole.data.map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort());
+    expect(whole.meta).toEqual({ more: false, next_page_token: null });
+  });
+
+  it('rows 120, 125 and 130, E75: 400 for a token that is not ours, and a limit below 1', async () => {
+    await made(DESTINATIONS, WEBHOOK);
+    await made(DESTINATIONS, WEBHOOK);
+    const first = await read(`${DESTINATIONS}?limit=1`);
+    const token = (first.meta as { next_page_token: string }).next_page_token;
+    expect((await ask('GET', `${DESTINATIONS}?page_token=${token}`)).status).toBe(200);
+    for (const [room, noun, query, field] of [
+      [DESTINATIONS, 'destination', 'page_token=x', 'page_token'],
+      [CREDENTIALS, 'credentials', `page_token=${token}`, 'page_token'],
+      [ALERTS, 'alert', `page_token=${token}`, 'page_token'],
+      [DESTINATIONS, 'destination', 'limit=0', 'limit'],
+      [CREDENTIALS, 'credentials', 'limit=-1', 'limit'],
+      [ALERTS, 'alert', 'limit=x', 'limit'],
+    ] as const) {
+      const { status, body } = await ask('GET', `${room}?${query}`);
+      expect([status, body]).toEqual([400, statusErrorOf(3, `${noun}.page`, field)]);
+    }
+    const foreign = await ask('GET', `${DESTINATIONS}?page_token=${token}`, undefined, 'bob');
+    expect(foreign.status).toBe(400);
+    expect((await ask('GET', `${ALERTS}?limit=99999999`)).status).toBe(200);
+  });
+
+  it.each(ROOMS)(
+    'rows 120, 125 and 130, E58: %s has nothing of another subscriber',
+    async (room) => {
+      const { body } = await ask('GET', room, undefined, 'carol');
+      expect(body).toEqual({ data: [], meta: { more: false, next_page_token: null } });
+    },
+  );
+});
+
+describe('E5, E58: 404', () => {
+  it.each([0, 1, 2])('for what never was, and for what is another’s, %#', async (at) => {
+    const room = ROOMS[at]!;
+    const bodies = [WEBHOOK, DOOR_KEY, await alertOf([])];
+    const id = await made(room, bodies[at]!);
+    const noun = ['destination', 'credentials', 'alert'][at]!;
+    const error = statusErrorOf(5, `${noun}.unknown`);
+    for (const [who, path] of [
+      ['ann', `${room}/${NEVER}`],
+      ['bob', `${room}/${id}`],
+    ] as const) {
+      const asked: (readonly [string, string, unknown?])[] = [
+        ['GET', path],
+        ['PUT', path, bodies[at]],
+        ['DELETE', path],
+        ...(room === ALERTS
+          ? [
+              ['POST', `${path}/gateways:add`, { node_id: masts[0] }] as const,
+              ['POST', `${path}/gateways:remove`, { node_id: masts[0] }] as const,
+              ['POST', `${path}/gateways:batch_add`, { node_ids: masts }] as const,
+              ['POST', `${path}/gateways:batch_remove`, { node_ids: masts }] as const,
+            ]
+          : []),
+      ];
+      for (const [method, below, sent] of asked) {
+        const { status, body } = await ask(method, below, sent, who);
+        expect([method, below, status, body]).toEqual([method, below, 404, error]);
+      }
+    }
+  });
+});
+
+describe('what is made with an Idempotency-Key', () => {
+  it.each([0, 1, 2])(
+    'rows 121, 126 and 131: is made once; 409 for something else, %#',
+    async (at) => {
+      const room = ROOMS[at]!;
+      const bodies = [WEBHOOK, DOOR_KEY, await alertOf([])];
+      const headers = { 'idempotency-key': `key-${at}` };
+      const post = async (more: object) =>
+        await door.ask('POST', room, { headers, body: { ...bodies[at], ...more } });
+      const first = await post({});
+      expect(first.status).toBe(201);
+      expect((await post({})).body).toEqual(first.body);
+      expect((await post({ name: 'other' })).status).toBe(409);
+    },
+  );
+});
+
+describe('rows 120 to 138', () => {
+  testStatuses(
+    () => door,
+    Array.from({ length: 19 }, (_, i) => 120 + i),
+  );
+});
