@@ -123,6 +123,8 @@ export function findNamed(
     | 'outputProfile'
     | 'gatewayProfile'
     | 'deviceGroup'
+    | 'gatewayGroup'
+    | 'credentials'
     | 'population',
   kind: string,
   things: readonly Named[],

@@ -11,6 +11,7 @@ import { deviceEui, gatewayEui } from '../filling/identity.ts';
 import type { Path } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { givenTo, IMAGE_BYTES_MAX } from '../language/update-schema.ts';
+import { checkAlerts } from './alert-check.ts';
 import { checkPolicies } from './configuration-check.ts';
 import { Covers, checkDelegation } from './delegation-check.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
@@ -80,7 +81,14 @@ export function checkUpdates(
   checkEndDeviceGroups(listedGroups, known, report);
   const policies = listed('configurationPolicies', 'policy');
   checkPolicies(policies, listedGroups, profiles.decoderType, known, report);
-  checkGatewayGroups(listed('gatewayGroups', 'gateway group'), known, report);
+  const gatewayGroups = listed('gatewayGroups', 'gateway group');
+  checkGatewayGroups(gatewayGroups, known, report);
+  const delivery = {
+    credentials: listed('credentials', 'set of credentials'),
+    destinations: listed('destinations', 'destination'),
+    alerts: listed('alerts', 'alert'),
+  };
+  checkAlerts({ ...delivery, gatewayGroups }, known, report);
   const multicastGroups = listed('multicastGroups', 'multicast group');
   checkMulticastGroups(multicastGroups, known, regionOf(scenario), report);
   checkJobs(listed('reliableDownlinks', 'job'), groups, known, report);
@@ -145,6 +153,9 @@ type NamedList =
   | 'decoderTypes'
   | 'outputProfiles'
   | 'configurationPolicies'
+  | 'credentials'
+  | 'destinations'
+  | 'alerts'
   | 'campaigns'
   | 'delegations'
   | 'reliableDownlinks'

@@ -14,6 +14,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Scenario } from '../language/schema.ts';
 import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
 import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
+import { alertCommands } from './alerts.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 import { multicastGroupCommands } from './multicast-groups.ts';
 import { keyCommands } from './multicast-keys.ts';
@@ -49,6 +50,7 @@ export function updateCommands(
     ...endDeviceGroupCommands(scenario, network, ids),
     ...gatewayGroupCommands(scenario, network, ids),
     ...multicastGroupCommands(scenario, network, luck),
+    ...alertCommands(scenario, network, ids),
   ];
   const later = delegations.filter(({ atUs }) => atUs > 0);
   const begun = campaigns.map((entry) => {

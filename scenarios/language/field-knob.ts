@@ -148,9 +148,10 @@ function textOf(kind: Kind & { readonly type: 'text' }): z.ZodType<string, unkno
   const rows = { text: { ...kind, is: '' } };
   const reader: Reader<string> = (input) => {
     if (input === undefined) return refuse('is missing', allowed);
-    if (typeof input !== 'string') return refuse(`${quote(input)} is not text`, allowed);
+    const shown = kind.secret ? 'what is given' : quote(input);
+    if (typeof input !== 'string') return refuse(`${shown} is not text`, allowed);
     const given = readFields(rows, { text: input }, { path: '', name: '', failure: '' });
-    if (!given.ok) return refuse(`${quote(input)} is not right here`, allowed);
+    if (!given.ok) return refuse(`${shown} is not right here`, allowed);
     return read(given.value.text as string);
   };
   return leaf(reader, {

@@ -15,6 +15,7 @@ import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { ENTRIES_MAX } from '../checks/members.ts';
 import { expectation } from '../expectations/expectations.ts';
 import { Account, Application, Role } from './account-schema.ts';
+import { Alert, CredentialsEntry, Destination } from './alert-schema.ts';
 import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { ConfigurationPolicy } from './configuration-schema.ts';
@@ -508,6 +509,15 @@ export const ScenarioSchema = record({
     [],
     { is: 'Policies of configurations: what devices are set to where no person says otherwise.' },
   ),
+  credentials: knob(list(CredentialsEntry, 0, ENTRIES_MAX.credentials, 'credentials'), [], {
+    is: 'Credentials that destinations have.',
+  }),
+  destinations: knob(list(Destination, 0, ENTRIES_MAX.destinations, 'destinations'), [], {
+    is: 'Destinations, which events of alerts go to.',
+  }),
+  alerts: knob(list(Alert, 0, ENTRIES_MAX.alerts, 'alerts'), [], {
+    is: 'Alerts: who is told that a gateway has come online or gone offline for 15 minutes.',
+  }),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',
   }),

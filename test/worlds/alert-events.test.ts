@@ -40,9 +40,10 @@ function planOf(lossesPpm: readonly number[] = [0, 0, 0]) {
   };
 }
 
-function given<Value>(answer: { readonly ok: boolean; readonly value?: Value }): Value {
-  if (!answer.ok) throw new Error(JSON.stringify(answer));
-  return answer.value as Value;
+function given<Value>(answer: object): Value {
+  const { ok, value } = answer as { readonly ok: boolean; readonly value: Value };
+  if (!ok) throw new Error(JSON.stringify(answer));
+  return value;
 }
 
 type Emitted = Extract<Effect, { kind: 'emitted' }>;
@@ -78,7 +79,7 @@ class Told {
   }
 
   do<const Given extends Command>(command: Given): unknown {
-    return given(this.world.submit(command as Command) as { ok: boolean });
+    return given(this.world.submit(command as Command));
   }
 
   fault(gateway: string, on: boolean, by = 'ann'): void {
@@ -300,7 +301,7 @@ describe('who is told', () => {
     told.go(20);
     expect(told.emitted.map(({ target }) => target)).toEqual([late]);
     const left = told.world.ask({ kind: 'alert.get', alert_id: second, by: 'ann' });
-    expect(given(left as { ok: boolean; value: object })).toMatchObject({ destination_ids: [] });
+    expect(given(left)).toMatchObject({ destination_ids: [] });
   });
 
   it('is a destination once for each of its alerts', () => {
@@ -320,12 +321,9 @@ describe('who is told', () => {
     const on = world.alert([NORTH], [world.to]);
     world.fault(NORTH, true);
     world.go(5);
-    const [{ id }] = given(
-      world.world.ask({ kind: 'alert.list', by: 'ann' }) as {
-        ok: boolean;
-        value: { data: readonly { id: string; data: { node_ids: string[] } }[] };
-      },
-    ).data.filter((each) => each.id !== on) as [{ id: string }];
+    const list = world.world.ask({ kind: 'alert.list', by: 'ann' });
+    const { data } = given<{ data: readonly { id: string }[] }>(list);
+    const { id } = data.find((each) => each.id !== on)!;
     const node_ids = [NORTH];
     world.do({ kind: 'alert.removeGateways', alert_id: id, node_ids, by: 'ann' });
     world.do({ kind: 'alert.removeGateways', alert_id: on, node_ids, by: 'ann' });
@@ -348,12 +346,8 @@ describe('who is told', () => {
     told.alert([NORTH], [told.destination('ann', { enabled: false })]);
     told.fault(NORTH, true);
     told.go(30);
-    const { targets } = given(
-      told.world.ask({ kind: 'delivery.list', by: 'ann' }) as {
-        ok: boolean;
-        value: { targets: readonly { emitted: number; paused: number }[] };
-      },
-    );
+    const list = told.world.ask({ kind: 'delivery.list', by: 'ann' });
+    const { targets } = given<{ targets: readonly object[] }>(list);
     expect(targets).toMatchObject([{ emitted: 1, paused: 1 }]);
   });
 });
@@ -379,6 +373,12 @@ interface Known {
   readonly atMs: number;
   /** Gateways of each alert that there is. */
   readonly alerts: readonly (readonly number[])[];
+}
+
+interface GatewayEvent {
+  readonly Time: string;
+  readonly Field: string;
+  readonly NewValue: string;
 }
 
 const msOf = (us: number): number => Math.floor(us / 1000);
@@ -468,12 +468,7 @@ class Driven {
   #close(gateway: number, untilMs: number): void {
     const NodeID = EUIS[gateway]!;
     const query = { kind: 'gatewayEvent.list', NodeID, by: ownerOf(gateway) } as const;
-    const { Events } = given(
-      this.told.world.ask(query) as {
-        ok: boolean;
-        value: { Events: readonly { Time: string; Field: string; NewValue: string }[] };
-      },
-    );
+    const { Events } = given<{ Events: readonly GatewayEvent[] }>(this.told.world.ask(query));
     const changes = Events.filter(({ Field }) => Field.startsWith('PACKET_FORWARDER'))
       .map(({ Time, NewValue }): Change => {
         const status = NewValue === 'CNX' ? 'online' : 'offline';

@@ -9,8 +9,8 @@ import { type Owned, Store } from '../../base/store.ts';
 import type { Of } from '../../kit/fields.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
-import { type Data, redacted, withKept } from '../secrets.ts';
-import { dataReader } from '../typed-data.ts';
+import { type Data, redacted } from '../secrets.ts';
+import { credentialData } from './data.ts';
 import {
   CREDENTIAL_DATA,
   type CREDENTIALS,
@@ -41,8 +41,6 @@ export interface CredentialsNeeds extends Pick<Surroundings, 'ids' | 'world'> {
 
 type Given = Of<{ readonly type: 'record'; readonly fields: typeof CREDENTIALS }>;
 
-const readData = dataReader(CREDENTIAL_DATA, 'credentials.data');
-
 /** Names that a message has. */
 const MOST_NAMED = 3;
 
@@ -60,10 +58,7 @@ export const credentialsResource = declareResource({
 
     /** Secrets are kept of credentials of the same type alone. */
     const dataOf = ({ type, data }: Given, stored?: Credentials) =>
-      andThen(readData(type, data), (read) => {
-        const kept = stored?.type === type ? stored.data : undefined;
-        return withKept(CREDENTIAL_DATA[type], read, kept, 'credentials.data');
-      });
+      credentialData(type, data, stored?.type === type ? stored.data : undefined);
 
     const isTaken = (id: string) => all.ofAnybody(id) !== undefined;
 

@@ -77,7 +77,7 @@ const { basic_auth, client_credentials, x509_certificate } = CREDENTIAL_DATA;
 const { cloud_b_shared_access_policy: policy } = CREDENTIAL_DATA;
 
 /** The data of any type: which of it is required follows from the type. */
-const DATA = {
+export const ANY_CREDENTIAL_DATA = {
   username: { ...text, ...of('basic_auth', basic_auth.username) },
   password: { ...secret, ...of('basic_auth', basic_auth.password) },
   token_url: { ...text, most: 2_048, ...of('client_credentials', client_credentials.token_url) },
@@ -114,7 +114,7 @@ export const CREDENTIALS = {
     source,
   },
   data: {
-    ...record(DATA),
+    ...record(ANY_CREDENTIAL_DATA),
     required: true,
     failure: 'credentials.data',
     is: `What they are made of, by their type; ${REDACTED} keeps the secret that is stored.`,
@@ -130,7 +130,7 @@ const TOLD = record({
   name: told(CREDENTIALS.name),
   type: told(CREDENTIALS.type),
   data: told({
-    ...record(DATA),
+    ...record(ANY_CREDENTIAL_DATA),
     is: `What they are made of; ${REDACTED} stands for a secret.`,
     source,
   }),

@@ -1,6 +1,6 @@
 /**
  * Destinations: where events of alerts go. START HERE for what may be asked of them; their fields
- * stand in rows.ts, how they make data of a type in ../typed-data.ts.
+ * stand in rows.ts, how their data is read in data.ts.
  */
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import { Pages } from '../../base/pages.ts';
@@ -9,10 +9,10 @@ import { effective, type Of } from '../../kit/fields.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import type { CredentialType } from '../credentials/rows.ts';
 import type { Target } from '../deliveries/target.ts';
-import { type Header, headersOf, redactedHeaders } from '../headers.ts';
+import { redactedHeaders } from '../headers.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
-import { type Data, redacted, withKept } from '../secrets.ts';
-import { dataReader } from '../typed-data.ts';
+import { type Data, redacted } from '../secrets.ts';
+import { destinationData, FITTING, headersIn } from './data.ts';
 import {
   DESTINATION,
   DESTINATION_DATA,
@@ -34,14 +34,6 @@ export interface Destination extends Owned {
   readonly data: Data;
 }
 
-/** Credentials that a destination may have, by its type. */
-export const FITTING: Readonly<Record<DestinationType, readonly CredentialType[]>> = {
-  webhook: ['basic_auth', 'client_credentials'],
-  mqtt: ['basic_auth'],
-  cloud_a_iot_core: ['x509_certificate'],
-  cloud_b_iot_hub: ['cloud_b_shared_access_policy'],
-};
-
 /** What destinations use of the platform and of other resources. */
 export interface DestinationNeeds extends Pick<Surroundings, 'ids' | 'world'> {
   readonly credentials: { typeOf(owner: string, id: string): CredentialType | undefined };
@@ -56,8 +48,6 @@ export interface DestinationNeeds extends Pick<Surroundings, 'ids' | 'world'> {
 }
 
 type Given = Of<{ readonly type: 'record'; readonly fields: typeof DESTINATION }>;
-
-const readData = dataReader(DESTINATION_DATA, 'destination.data');
 
 export class Destinations {
   readonly #needs: DestinationNeeds;
@@ -166,7 +156,7 @@ export class Destinations {
     const { name, type, enabled, credentials_id: credentials = '' } = effective(DESTINATION, given);
     const stored = old?.type === type ? old.data : undefined;
     return andThen(this.#credentials(type, credentials, by), () =>
-      andThen(dataOf(type, given.data, stored, credentials !== ''), (data) =>
+      andThen(destinationData(type, given.data, credentials !== '', stored), (data) =>
         ok({ name, type, enabled, credentials, data }),
       ),
     );
@@ -193,25 +183,6 @@ export class Destinations {
 }
 
 const idOf = ({ id }: Destination): string => id;
-
-/** `hasOwn`: its Authorization is that of credentials. */
-function dataOf(
-  type: DestinationType,
-  given: object,
-  stored: Data | undefined,
-  hasOwn: boolean,
-): Result<Data, 'destination.data'> {
-  const code = 'destination.data';
-  return andThen(readData(type, given), (read) =>
-    andThen(withKept(DESTINATION_DATA[type], read, stored, code), (data) => {
-      if (type !== 'webhook') return ok(data);
-      const headers = headersOf(headersIn(data), headersIn(stored), hasOwn, code);
-      return andThen(headers, (kept) => ok({ ...data, headers: kept }));
-    }),
-  );
-}
-
-const headersIn = (data: Data | undefined) => (data?.headers ?? []) as readonly Header[];
 
 const KINDS = {
   webhook: 'webhook',

@@ -36,7 +36,7 @@ const topic = {
 const MOST_HEADERS = 50;
 const MOST_VALUE = 4_096;
 
-const headers = {
+export const HEADERS = {
   type: 'list',
   of: record({
     header: {
@@ -70,7 +70,7 @@ const signing = { ...text, secret: true } as const;
 export const DESTINATION_DATA = {
   webhook: {
     url: { ...WEB_ADDRESS, required: true, is: 'Where events are posted to.', source },
-    headers: { ...headers, default: [], is: 'Headers that every request has.' },
+    headers: { ...HEADERS, default: [], is: 'Headers that every request has.' },
     secret: { ...signing, null: 'absent', is: 'Signs requests; unsigned when absent.' },
   },
   mqtt: {
@@ -100,9 +100,9 @@ const { webhook, mqtt, cloud_a_iot_core: cloudA, cloud_b_iot_hub: cloudB } = DES
 const of = (type: string, { is }: { readonly is: string }) => ({ is: `${type}: ${is}` });
 
 /** The data of any type: which of it is required follows from the type. */
-const DATA = {
+export const ANY_DESTINATION_DATA = {
   url: { ...address, ...of('webhook', webhook.url) },
-  headers: { ...headers, ...of('webhook', webhook.headers) },
+  headers: { ...HEADERS, ...of('webhook', webhook.headers) },
   secret: { ...signing, null: 'absent', ...of('webhook', webhook.secret) },
   host: { ...address, is: 'mqtt: the broker; cloud_b_iot_hub: the hub.' },
   topic: { ...topic, is: 'mqtt, cloud_a_iot_core: topic.' },
@@ -120,7 +120,7 @@ const DATA = {
 
 /** What is answered of it: absent is what another type has. */
 const DATA_TOLD = {
-  ...DATA,
+  ...ANY_DESTINATION_DATA,
   secret: { ...text, is: `webhook: ${REDACTED} where requests are signed.` },
   client_id: { ...text, ...of('mqtt', mqtt.client_id) },
 } as const satisfies Fields;
@@ -158,7 +158,7 @@ export const DESTINATION = {
     source,
   },
   data: {
-    ...record(DATA),
+    ...record(ANY_DESTINATION_DATA),
     required: true,
     failure: 'destination.data',
     is: `What it is made of, by its type; ${REDACTED} keeps the secret that is stored.`,
