@@ -36,6 +36,7 @@ import type { DoorOptions } from './http/served.ts';
 import { makeDoor } from './http/server.ts';
 import { serverFactory } from './http/sockets.ts';
 
+export { codecEngine } from './host/codecs/codec-engine.ts';
 export type { EmulatorOptions, LogLevel } from './host/emulator-options.ts';
 export { WrongOptions } from './host/emulator-options.ts';
 

@@ -5,9 +5,11 @@
  */
 
 import { decodeUtf8 } from '../core/base/utf8.ts';
+import type { CodecEngine } from '../core/codecs/engine.ts';
 import { readIntelHex } from '../core/update-service/intel-hex.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { ENTRIES_MAX, mapOf } from './checks/members.ts';
+import { type CodecSources, withSources } from './codec-sources.ts';
 import { sentence } from './language/complaint.ts';
 import type { Placement, Point } from './language/placement.ts';
 import { readPoints } from './language/points-file.ts';
@@ -39,6 +41,9 @@ const MEBIBYTE = 1024 * 1024;
 /** Largest scenario file: one with the largest image in base64 has some 6 MB. */
 export const FILE_BYTES_MAX = 16 * MEBIBYTE;
 
+/** Largest codec, in bytes. */
+const CODEC_BYTES_MAX = MEBIBYTE;
+
 /** Largest points file. */
 const POINTS_BYTES_MAX = MEBIBYTE;
 
@@ -50,9 +55,14 @@ export function fileBytesMax(path: string): number {
 /**
  * `path` names the scenario file in the bundle; `settings` are `path=value` overrides. A file
  * that the bundle maps to nothing is asked for; paths of further files are relative to the
- * scenario file.
+ * scenario file. `codecs` checks codecs in JavaScript.
  */
-export function load(path: string, bundle: Bundle, settings: readonly string[] = []): Loaded {
+export function load(
+  path: string,
+  bundle: Bundle,
+  settings: readonly string[] = [],
+  codecs?: CodecEngine,
+): Loaded {
   const bytes = bundle.get(path);
   if (bytes === undefined) return { outcome: 'needs', paths: [path] };
   const text = textOf(path, bytes, FILE_BYTES_MAX);
@@ -67,7 +77,8 @@ export function load(path: string, bundle: Bundle, settings: readonly string[] =
   const faults = [...(read.success ? [] : faultsOf(read.error.issues)), ...found.faults];
   const problems = [...firstOf(unset, path), ...problemsOf(faults, source, path)];
   if (problems.length > 0 || !read.success) return { outcome: 'problems', problems };
-  const loaded = withFiles(read.data, folder, bundle, problemsOf(found.warnings, source, path));
+  const warnings = problemsOf(found.warnings, source, path);
+  const loaded = withFiles(read.data, folder, bundle, warnings, { source, codecs });
   return loaded.outcome === 'scenario' ? { ...loaded, document: value } : loaded;
 }
 
@@ -102,6 +113,7 @@ function withFiles(
   folder: string,
   bundle: Bundle,
   warnings: readonly Problem[],
+  codecs: Omit<CodecSources, 'textOf'>,
 ): WithFiles {
   const files = new Map<string, readonly Point[]>();
   const missing = new Set<string>();
@@ -149,8 +161,19 @@ function withFiles(
     }
     return { ...image, content: { by: 'content', bytes: bytes ?? new Uint8Array() } };
   };
+  const textIn = (path: string): string | Problem | undefined => {
+    const bytes = bundle.get(folder + path);
+    if (bytes === undefined) missing.add(folder + path);
+    return bytes && textOf(folder + path, bytes, CODEC_BYTES_MAX);
+  };
+  const decoderTypes = withSources(
+    scenario.decoderTypes,
+    { ...codecs, textOf: textIn },
+    (problem) => problems.push(problem),
+  );
   const whole: Scenario = {
     ...scenario,
+    decoderTypes,
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`)),
     devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),

@@ -7,6 +7,7 @@
  */
 
 import { encodeUtf8 } from '../core/base/utf8.ts';
+import type { CodecEngine } from '../core/codecs/engine.ts';
 import type { NewsAbout } from '../core/kit/resource.ts';
 import type { News } from '../core/network-news.ts';
 import { populate, seedOf } from './filling/populate.ts';
@@ -17,6 +18,7 @@ import type { Scenario } from './language/schema.ts';
 import { load } from './load.ts';
 import { type Trace, type WatchedRun, watchWorld } from './trace.ts';
 
+export type { CodecEngine } from '../core/codecs/engine.ts';
 export type { NewsAbout } from '../core/kit/resource.ts';
 export type { News } from '../core/network-news.ts';
 export type { TraceRow } from '../sim/observation/observer.ts';
@@ -44,6 +46,8 @@ export interface ScenarioRun {
   readonly files?: Readonly<Record<string, string>>;
   /** Receives all news of the network with whose they are, as they come; it changes nothing. */
   readonly news?: (news: News, about: NewsAbout) => void;
+  /** What runs codecs in JavaScript, where the scenario has some: `codecEngine()` of `fleetwave/api`. */
+  readonly codecs?: CodecEngine;
 }
 
 /**
@@ -53,7 +57,7 @@ export interface ScenarioRun {
 export function runScenario(text: string, run: ScenarioRun = {}): WatchedRun {
   const scenario = scenarioFrom(text, run);
   const seed = run.seed ?? seedOf(scenario);
-  return watchWorld(populate(scenario, seed), seed, [], run.news);
+  return watchWorld(populate(scenario, seed), seed, [], run);
 }
 
 /** Runs a generated world, its commands at their stamps, and keeps its trace. */
@@ -74,10 +78,10 @@ export function checkInvariants({ rows, network }: Trace): Partial<Record<LawNam
 
 const FILE = 'scenario.yaml';
 
-function scenarioFrom(text: string, { set = [], files = {} }: ScenarioRun): Scenario {
+function scenarioFrom(text: string, { set = [], files = {}, codecs }: ScenarioRun): Scenario {
   const texts = { ...files, [FILE]: text };
   const bundle = new Map(Object.entries(texts).map(([path, one]) => [path, encodeUtf8(one)]));
-  const loaded = load(FILE, bundle, set);
+  const loaded = load(FILE, bundle, set, codecs);
   if (loaded.outcome === 'scenario') return loaded.scenario;
   if (loaded.outcome === 'needs') throw new Error(`files are missing: ${loaded.paths.join(', ')}`);
   throw new Error(loaded.problems.map(format).join('\n'));

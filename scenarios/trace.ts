@@ -32,17 +32,22 @@ export class Recorder implements Observer {
 }
 
 /**
- * Carries a world out to its end, with these commands at their stamps, and keeps its trace; `news`
- * receives what its platform hears.
+ * Carries a world out to its end, with these commands at their stamps, and keeps its trace; it is
+ * given what hears its platform's news, and what runs codecs.
  */
 export function watchWorld(
   plan: RunPlan,
   seed: string,
   commands: readonly TimedCommand[] = [],
-  news?: WorldOptions['news'],
+  { news, codecs }: Pick<WorldOptions, 'news' | 'codecs'> = {},
 ): WatchedRun {
   const observer = new Recorder();
-  const world = World.create(plan, seed, { observer, records: false, ...(news && { news }) });
+  const world = World.create(plan, seed, {
+    observer,
+    records: false,
+    ...(news && { news }),
+    ...(codecs && { codecs }),
+  });
   for (const { atUs, command } of commands) {
     world.runUntil(atUs);
     world.submit(command);

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Problem } from '../../scenarios/language/problem.ts';
 import { fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
+import { codecEngine } from './codecs/codec-engine.ts';
 import { describeSystemError } from './system-error.ts';
 
 /** A scenario without fault, and what is not wise in it. */
@@ -14,7 +15,7 @@ export function loadFromDisk(
 ): Exclude<Loaded, { outcome: 'needs' }> {
   const bundle = new Map<string, Uint8Array>();
   for (;;) {
-    const loaded = load(path, bundle, settings);
+    const loaded = load(path, bundle, settings, codecEngine());
     if (loaded.outcome !== 'needs') return loaded;
     const problems: Problem[] = [];
     for (const needed of loaded.paths) {

@@ -3,7 +3,7 @@
  * the region: what the platform would refuse at run time is reported before. Images, campaigns and
  * managed campaigns are checked here, groups and jobs in group-check.ts.
  */
-import { PAYLOAD_DECODERS } from '../../core/management/decoder-types.ts';
+import { NATIVE_DECODERS } from '../../core/management/decoder-types.ts';
 import { GATEWAY_MODELS } from '../../core/management/gateways/models.ts';
 import { RULES } from '../../core/update-service/campaigns/settings.ts';
 import { inferVersion } from '../../core/update-service/versions.ts';
@@ -127,8 +127,8 @@ function checkProfiles(
   find('serviceProfile', 'service profile', serviceProfile);
   find('outputProfile', 'output profile', outputProfile);
   const { decoderType: word } = device.entry;
-  if (PAYLOAD_DECODERS.some((each) => each === word)) return;
-  find('decoderType', 'decoder type', decoderType, PAYLOAD_DECODERS);
+  if (NATIVE_DECODERS.some((each) => each === word)) return;
+  find('decoderType', 'decoder type', decoderType, NATIVE_DECODERS);
 }
 
 /** The model of a gateway, which may be one that every world has. */

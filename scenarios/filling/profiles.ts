@@ -5,7 +5,8 @@
 import { namedId } from '../../core/base/ids.ts';
 import type { NativeWord } from '../../core/codecs/native.ts';
 import type { Command } from '../../core/command.ts';
-import { DECODER_NAMES, type PayloadDecoder } from '../../core/management/decoder-types.ts';
+import { DECODER_NAMES } from '../../core/management/decoder-types.ts';
+import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
 import { modelOf } from '../language/gateway-profile-schema.ts';
@@ -33,12 +34,17 @@ export function profileCommands(
       };
     }),
     ...decoderTypes.map((entry): Command => {
-      const { name, decoder } = entry;
+      const { name, codec } = entry;
+      assert(codec.by !== 'file', 'the loader has read the files');
+      const algorithm =
+        codec.by === 'decoder'
+          ? { PayloadDecoder: codec.word }
+          : { PayloadDecoder: 'JAVASCRIPT' as const, Script: codec.text };
       return {
         kind: 'decoderType.create',
         by: ownerOf(scenario, entry),
         id: idIn(ids.decoderTypes, name),
-        decoderType: { Name: name, PayloadDecoder: decoder as PayloadDecoder },
+        decoderType: { Name: name, ...algorithm },
       };
     }),
     ...outputProfiles.map((entry): Command => {

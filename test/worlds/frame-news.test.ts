@@ -473,7 +473,7 @@ describe('frames in ping slots', () => {
 describe.each(['counted', 'real'])('copies of a multicast frame, %s,', (frames) => {
   const ear = new Ear();
   const { plan, seed } = libraryWorld('campaigns/too-little-redundancy.yaml', [`frames=${frames}`]);
-  const { result, trace } = watchWorld(plan, seed, [], ear.news);
+  const { result, trace } = watchWorld(plan, seed, [], ear);
 
   it('are told of each gateway as it sends one, with the fragment in clear', () => {
     const copies = ear.told.flatMap(({ news, owner }) =>
