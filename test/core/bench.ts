@@ -3,6 +3,7 @@
  * campaigns in memory.
  */
 
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { Outbox } from '../../core/base/outbox.ts';
 import type { Asker } from '../../core/base/subscribers.ts';
 import { type MulticastTxStatus, newsOf } from '../../core/network-news.ts';
@@ -102,7 +103,10 @@ export class Bench {
 
   newPlatform(keepsRecords = true): Platform {
     const draws = platformDraws(expandSeed('bench'));
-    return new Platform(this.view, this.outbox, draws, { records: keepsRecords });
+    return new Platform(this.view, this.outbox, draws, {
+      records: keepsRecords,
+      codecs: codecEngine(),
+    });
   }
 
   /** Puts the platform's state into a fresh platform, through JSON-like plain data. */

@@ -33,7 +33,9 @@ const NAMES = {
 /** Where the build keeps what, in bytes. */
 const STATICS = { from: 1_024, until: 90_208 } as const;
 const HEAP = 5_333_088;
+const PAGE = 65_536;
 const PAGES = 256;
+const ZEROS = Buffer.alloc(PAGE);
 /** Bytes of the engine's own stack that scripts may use; the depth of calls ends sooner, mostly. */
 const STACK_BYTES = 262_144;
 
@@ -135,14 +137,19 @@ export class Machine {
 
   /** Between two calls. */
   image(): Image {
-    // The heap ends with marks of the allocator, which are not 0.
-    const words = this.#words;
-    let last = words.length - 1;
-    while (words[last] === 0) last--;
     return {
       statics: this.#bytes.slice(STATICS.from, STATICS.until),
-      heap: this.#bytes.slice(HEAP, 4 * (last + 1)),
+      heap: this.#bytes.slice(HEAP, this.#end),
     };
+  }
+
+  /** Where the heap ends: with marks of the allocator, which are not 0. */
+  get #end(): number {
+    let end = this.#bytes.length;
+    while (ZEROS.equals(this.#bytes.subarray(end - PAGE, end))) end -= PAGE;
+    let last = end / 4 - 1;
+    while (this.#words[last] === 0) last--;
+    return 4 * (last + 1);
   }
 
   restore({ statics, heap }: Image): void {
@@ -154,9 +161,8 @@ export class Machine {
 
   /** The same, with nothing but 0 behind the heap. */
   restoreAll(image: Image): void {
-    const { heap } = this.image();
+    this.#bytes.fill(0, HEAP + image.heap.length, Math.max(this.#end, HEAP + image.heap.length));
     this.restore(image);
-    this.#bytes.fill(0, HEAP + image.heap.length, HEAP + heap.length);
   }
 
   // ── scripts ────────────────────────────────────────────────────────────────────────────────────
