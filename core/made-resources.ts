@@ -1,7 +1,10 @@
 /** The resources of a platform: made of their declarations, and who of them hears of what. */
 import { assert } from '../sim/base/assert.ts';
+import type { Failure } from '../sim/base/result.ts';
 import { timersOf } from './base/timers.ts';
 import { Watching } from './base/watching.ts';
+import type { CodecEngine } from './codecs/engine.ts';
+import type { Effects } from './delivery/deliveries/effects.ts';
 import type { FailureClasses } from './kit/failures.ts';
 import type {
   NewsAbout,
@@ -21,6 +24,18 @@ export const DECLARED: readonly ResourceDeclaration<
   Surroundings & Resources,
   Resource
 >[] = RESOURCES;
+
+/** What is kept of frames, and what a host gives. */
+export interface Keeps {
+  /** `WorldOptions.records`. */
+  readonly records?: boolean | undefined;
+  /** `WorldPlan.logEntries`. */
+  readonly logEntries?: number | undefined;
+  /** `WorldOptions.effects`. */
+  readonly effects?: Effects | undefined;
+  /** `WorldOptions.codecs`. */
+  readonly codecs?: CodecEngine | undefined;
+}
 
 export type Listener = (news: unknown, about: NewsAbout) => void;
 
@@ -63,4 +78,17 @@ export function listenersOf(
       return [kind, isRemoval(kind) ? listeners.toReversed() : listeners];
     }),
   );
+}
+
+/** Why a world can decide a command under no circumstances; undefined: it can. */
+export type RefusalOf = (command: { readonly kind: string }) => Failure | undefined;
+
+export function refusalsOf(resources: readonly Resource[]): RefusalOf {
+  const refusals = new Map<string, RefusalOf>();
+  for (const each of resources) {
+    const refuses = each.refuses?.bind(each);
+    if (refuses === undefined) continue;
+    for (const kind of Object.keys(each.handle)) refusals.set(kind, refuses);
+  }
+  return (command) => refusals.get(command.kind)?.(command);
 }

@@ -4,7 +4,7 @@
  * and knows no more of them than `Resource` says. START HERE for what the service does.
  */
 import { assert } from '../sim/base/assert.ts';
-import type { Failure, Result } from '../sim/base/result.ts';
+import type { Result } from '../sim/base/result.ts';
 import { type Admitted, admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
 import { Copies } from './base/copies.ts';
@@ -26,16 +26,17 @@ import {
 } from './base/subscribers.ts';
 import { ownTimer } from './base/timers.ts';
 import { type PlatformDraws, wholeWorldOf } from './base/whole-world.ts';
-import type { CodecEngine } from './codecs/engine.ts';
-import type { Effects } from './delivery/deliveries/effects.ts';
 import type { NewsAbout, Resource } from './kit/resource.ts';
 import { inSteps, whole } from './made-answers.ts';
 import {
   DECLARED,
   isRemoval,
+  type Keeps,
   type Listener,
   listenersOf,
   makeResources,
+  type RefusalOf,
+  refusalsOf,
 } from './made-resources.ts';
 import { type HeardPackage, type News, thingOf } from './network-news.ts';
 import type { NetworkView, OwnView } from './network-view.ts';
@@ -71,18 +72,6 @@ export const HEARD_PACKAGES: readonly HeardPackage[] = DECLARED.flatMap(
 /** Views that are kept; who asks may be anybody. */
 const MOST_VIEWS = 1_000;
 
-/** What is kept of frames, and what a host gives. */
-export interface Keeps {
-  /** `WorldOptions.records`. */
-  readonly records?: boolean | undefined;
-  /** `WorldPlan.logEntries`. */
-  readonly logEntries?: number | undefined;
-  /** `WorldOptions.effects`. */
-  readonly effects?: Effects | undefined;
-  /** `WorldOptions.codecs`. */
-  readonly codecs?: CodecEngine | undefined;
-}
-
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 
 export class Platform {
@@ -100,7 +89,8 @@ export class Platform {
   /** The same, in the order of `RESOURCES`. */
   readonly #inOrder: readonly (readonly [ResourceName, Resource])[];
   readonly #handlers: ReadonlyMap<string, Handler>;
-  readonly #refusals: ReadonlyMap<string, NonNullable<Resource['refuses']>>;
+  /** Why this world can decide a command under no circumstances; undefined: it can. */
+  readonly refusalOf: RefusalOf;
   readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
   /** `origin`: `WorldPlan.origin`. */
@@ -137,14 +127,7 @@ export class Platform {
       Object.keys(OPERATIONS).every((kind) => this.#handlers.has(kind)),
       'an operation has one handler',
     );
-    this.#refusals = new Map(
-      resources.flatMap((each) => {
-        const refuses = each.refuses?.bind(each);
-        return refuses === undefined
-          ? []
-          : Object.keys(each.handle).map((kind) => [kind, refuses] as const);
-      }),
-    );
+    this.refusalOf = refusalsOf(resources);
     this.#listeners = listenersOf(resources);
   }
 
@@ -158,11 +141,6 @@ export class Platform {
     const admitted = admit(command, 'command') as Result<PlatformCommand & AdmittedAsker>;
     const failure = admitted.ok ? this.refusalOf(admitted.value) : undefined;
     return failure === undefined ? admitted : { ok: false, failure };
-  }
-
-  /** Why this world can decide a command under no circumstances; undefined: it can. */
-  refusalOf(command: { readonly kind: string }): Failure | undefined {
-    return this.#refusals.get(command.kind)?.(command);
   }
 
   /** Decides a command that was admitted; a refusal changes nothing. */

@@ -12,13 +12,13 @@ export interface CodecSources {
   readonly source: Source;
   /** Checks them; absent: nobody does before the world that has them. */
   readonly codecs: CodecEngine | undefined;
+  readonly report: (problem: Problem) => unknown;
 }
 
-/** Decoder types with their sources in the place of paths; what is wrong goes to `report`. */
+/** Decoder types with their sources in the place of paths; what is wrong is reported. */
 export function withSources(
   entries: readonly DecoderEntry[],
-  { textOf, source, codecs }: CodecSources,
-  report: (problem: Problem) => void,
+  { textOf, source, codecs, report }: CodecSources,
 ): DecoderEntry[] {
   return entries.map((entry, i) => {
     const { codec } = entry;

@@ -113,7 +113,7 @@ function withFiles(
   folder: string,
   bundle: Bundle,
   warnings: readonly Problem[],
-  codecs: Omit<CodecSources, 'textOf'>,
+  codecs: Pick<CodecSources, 'source' | 'codecs'>,
 ): WithFiles {
   const files = new Map<string, readonly Point[]>();
   const missing = new Set<string>();
@@ -166,14 +166,10 @@ function withFiles(
     if (bytes === undefined) missing.add(folder + path);
     return bytes && textOf(folder + path, bytes, CODEC_BYTES_MAX);
   };
-  const decoderTypes = withSources(
-    scenario.decoderTypes,
-    { ...codecs, textOf: textIn },
-    (problem) => problems.push(problem),
-  );
+  const reading = { ...codecs, textOf: textIn, report: (each: Problem) => problems.push(each) };
   const whole: Scenario = {
     ...scenario,
-    decoderTypes,
+    decoderTypes: withSources(scenario.decoderTypes, reading),
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`)),
     devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),

@@ -42,20 +42,22 @@ export class Catalogue<T extends Entry> {
 
   /** The id that is given, or one that is free; undefined: the one that is given is taken. */
   newId(given: string | undefined, ids: Ids): string | undefined {
-    const isTaken = (id: string) =>
-      this.#builtIn.some(({ Id }) => Id === id) || this.#added.ofAnybody(id) !== undefined;
-    if (given === undefined) return ids.medium(isTaken);
-    return isTaken(given) ? undefined : given;
+    if (given === undefined) return this.freeId(ids);
+    return this.isTaken(given) ? undefined : given;
+  }
+
+  /** Whether a thing has this id, whosever it is. */
+  isTaken(id: string): boolean {
+    return this.#builtIn.some(({ Id }) => Id === id) || this.#added.ofAnybody(id) !== undefined;
+  }
+
+  freeId(ids: Ids): string {
+    return ids.medium((id) => this.isTaken(id));
   }
 
   /** Adds one, or puts it in the place of the one with its id. */
   add(owner: string, entry: T): void {
     this.#added.put({ ...entry, owner });
-  }
-
-  /** One that a subscriber added. */
-  ofOwn(owner: string, id: string): T | undefined {
-    return this.#added.get(owner, id);
   }
 
   remove(owner: string, id: string): void {

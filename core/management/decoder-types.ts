@@ -3,19 +3,14 @@
  * world has one of each; a scenario’s file may add others by names of its own.
  */
 import { assert } from '../../sim/base/assert.ts';
-import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { andThen, found, ok } from '../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import type { Codec } from '../codecs/codec.ts';
 import { NATIVE_CODECS, type NativeWord } from '../codecs/native.ts';
 import { listOf, record, told } from '../kit/answers.ts';
-import { body, type Fields, type Given, id, type Of } from '../kit/fields.ts';
-import {
-  declareResource,
-  done,
-  handlers,
-  type Operations,
-  type Surroundings,
-} from '../kit/resource.ts';
+import { body, type Fields, id, type Of } from '../kit/fields.ts';
+import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import { type BringingNeeds, BroughtDecoders } from './brought-decoders.ts';
 import { Catalogue, type Entry } from './catalogue.ts';
 import { DecoderScripts, NO_ENGINE, SCRIPT, type ScriptNeeds } from './decoder-scripts.ts';
 import { CREATED } from './service-profiles.ts';
@@ -43,7 +38,7 @@ const DECODER_TYPE = {
 } as const satisfies Fields;
 
 /** Its codec stands beside those that every world has. */
-const SCRIPTED = {
+export const SCRIPTED = {
   ...DECODER_TYPE,
   Script: { ...SCRIPT, is: `Of JAVASCRIPT, and needed there. ${SCRIPT.is}` },
 } as const satisfies Fields;
@@ -102,14 +97,7 @@ export interface DecoderType extends Entry {
 }
 
 /** What decoder types use of their surroundings and of other resources. */
-export interface DecoderTypeNeeds extends Pick<Surroundings, 'ids'>, ScriptNeeds {
-  readonly endDevice: Refers;
-  readonly deviceProfile: Refers;
-}
-
-interface Refers {
-  refersTo(owner: string, field: 'DecoderType', id: string): boolean;
-}
+export type DecoderTypeNeeds = ScriptNeeds & BringingNeeds;
 
 export const decoderTypeResource = declareResource({
   name: 'decoderType',
@@ -122,28 +110,12 @@ export const decoderTypeResource = declareResource({
   },
   operations: OPERATIONS,
   make: (needs: DecoderTypeNeeds) => {
-    const { ids, world } = needs;
-    const all = new Catalogue<DecoderType>('decoderType', world, BUILT_IN);
+    const all = new Catalogue<DecoderType>('decoderType', needs.world, BUILT_IN);
     const scripts = new DecoderScripts(needs, (sha256) =>
       all.added().some(({ script }) => script === sha256),
     );
 
-    /** Adds one; its id. */
-    const create = (by: string, given: Given<typeof SCRIPTED>, id?: string) => {
-      const { Script, ...decoderType } = given;
-      if ((decoderType.PayloadDecoder === 'JAVASCRIPT') !== (Script !== undefined)) {
-        const why = 'A decoder type has a Script if it is JAVASCRIPT, and no other has.';
-        return fail('decoder.invalid', why, '/Script');
-      }
-      const Id = all.newId(id, ids);
-      if (Id === undefined) {
-        return fail('decoderType.exists', `There is a decoder type ${id}.`, '/id');
-      }
-      const kept = Script === undefined ? undefined : scripts.keep(Script);
-      if (kept?.ok === false) return kept;
-      all.add(by, { Id, ...decoderType, ...(kept && { script: kept.value }) });
-      return ok({ Id });
-    };
+    const brought = new BroughtDecoders(all, scripts, needs);
 
     return {
       fold: all.fold.bind(all),
@@ -160,7 +132,7 @@ export const decoderTypeResource = declareResource({
           : undefined;
       },
       handle: handlers(OPERATIONS, {
-        'decoderType.create': ({ decoderType, id }, { by }) => create(by, decoderType, id),
+        'decoderType.create': ({ decoderType, id }, { by }) => brought.add(by, decoderType, id),
         'decoderType.list': (_, { by }) => ok({ DecoderTypes: all.list(by).map(answerOf) }),
         'decoderType.get': ({ Id }, { by }) =>
           andThen(
@@ -181,34 +153,8 @@ export const decoderTypeResource = declareResource({
         return NATIVE_CODECS[type.PayloadDecoder];
       },
 
-      // ── codecs that a subscriber brings (core/simulator/decoders.ts) ─────────────────────────────
-
-      create,
-
-      /** Those that a subscriber brought, in the order of their ids. */
-      scripted: (by: string): readonly Scripted[] =>
-        all.list(by).flatMap((each) => (each.script === undefined ? [] : [each as Scripted])),
-
-      sourceOf: (sha256: string): string => scripts.sourceOf(sha256),
-
-      /** Gives one of a subscriber's another name, or another source. */
-      replace(by: string, { Id, Name, script: old }: Scripted, Script: string) {
-        return andThen(scripts.keep(Script), (script) => {
-          all.add(by, { Id, Name, PayloadDecoder: 'JAVASCRIPT', script });
-          if (script !== old) scripts.drop(old);
-          return done();
-        });
-      },
-
-      /** Whether a device or a type of a subscriber's refers to it. */
-      isUsed: (by: string, id: string): boolean =>
-        needs.endDevice.refersTo(by, 'DecoderType', id) ||
-        needs.deviceProfile.refersTo(by, 'DecoderType', id),
-
-      remove(by: string, { Id, script }: Scripted): void {
-        all.remove(by, Id);
-        scripts.drop(script);
-      },
+      /** Codecs that subscribers bring (core/simulator/decoders.ts). */
+      brought,
 
       /** Whether a codec may tell a configuration in uplinks on a port. */
       reportsOn: (fPort: number): boolean =>
@@ -218,9 +164,6 @@ export const decoderTypeResource = declareResource({
     };
   },
 });
-
-/** One whose codec somebody wrote. */
-export type Scripted = DecoderType & { readonly script: string };
 
 /** Why a world without an engine cannot have a codec in JavaScript. */
 export const withoutEngine = ({ codecs }: Pick<Surroundings, 'codecs'>) =>

@@ -14,12 +14,9 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
+import type { BroughtDecoders, Scripted } from '../management/brought-decoders.ts';
 import { SCRIPT } from '../management/decoder-scripts.ts';
-import {
-  type decoderTypeResource,
-  type Scripted,
-  withoutEngine,
-} from '../management/decoder-types.ts';
+import { withoutEngine } from '../management/decoder-types.ts';
 
 const DECODER = {
   name: { type: 'text', required: true, is: 'Its name.' },
@@ -75,10 +72,7 @@ const OPERATIONS = {
 
 /** What it uses of other resources. */
 export interface DecoderNeeds extends Pick<Surroundings, 'codecs'> {
-  readonly decoderType: Pick<
-    ReturnType<(typeof decoderTypeResource)['make']>,
-    'create' | 'scripted' | 'sourceOf' | 'replace' | 'isUsed' | 'remove'
-  >;
+  readonly decoderType: { readonly brought: BroughtDecoders };
 }
 
 export const decoderResource = declareResource({
@@ -88,11 +82,7 @@ export const decoderResource = declareResource({
   operations: OPERATIONS,
   make: (needs: DecoderNeeds) => {
     const known = (by: string, Id: string) =>
-      found(
-        needs.decoderType.scripted(by).find((each) => each.Id === Id),
-        'decoder.unknown',
-        `No codec is ${Id}.`,
-      );
+      found(needs.decoderType.brought.find(by, Id), 'decoder.unknown', `No codec is ${Id}.`);
 
     return {
       ...WITHOUT_RECORDS,
@@ -101,7 +91,7 @@ export const decoderResource = declareResource({
       handle: handlers(OPERATIONS, {
         'decoder.create': ({ decoder: { name, script } }, { by }) => {
           const given = { Name: name, PayloadDecoder: 'JAVASCRIPT', Script: script } as const;
-          const created = needs.decoderType.create(by, given);
+          const created = needs.decoderType.brought.add(by, given);
           if (created.ok) return created;
           const { code, message } = created.failure;
           // An id of its own is free.
@@ -109,22 +99,22 @@ export const decoderResource = declareResource({
           return fail(code, message, '/script');
         },
         'decoder.list': (_, { by }) =>
-          ok({ decoders: needs.decoderType.scripted(by).map(answerOf) }),
+          ok({ decoders: needs.decoderType.brought.of(by).map(answerOf) }),
         'decoder.get': ({ Id }, { by }) =>
           andThen(known(by, Id), (each) => {
-            const script = needs.decoderType.sourceOf(each.script);
+            const script = needs.decoderType.brought.sourceOf(each);
             return ok({ ...answerOf(each), script });
           }),
         'decoder.replace': ({ Id, decoder: { name, script } }, { by }) =>
           andThen(known(by, Id), (each) =>
-            needs.decoderType.replace(by, { ...each, Name: name }, script),
+            needs.decoderType.brought.replace(by, { ...each, Name: name }, script),
           ),
         'decoder.delete': ({ Id }, { by }) =>
           andThen(known(by, Id), (each) => {
-            if (needs.decoderType.isUsed(by, Id)) {
+            if (needs.decoderType.brought.isUsed(by, Id)) {
               return fail('decoder.in-use', `A device has the codec ${each.Name}.`);
             }
-            needs.decoderType.remove(by, each);
+            needs.decoderType.brought.remove(by, each);
             return done();
           }),
       }),

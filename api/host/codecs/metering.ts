@@ -151,24 +151,29 @@ function withExports(body: Uint8Array): Uint8Array {
 
 // ── code ─────────────────────────────────────────────────────────────────────────────────────────
 
-const counted = (global: number, operation: number): readonly number[] => [
-  ...[Op.globalGet, global, Op.i32Const, 1, operation, Op.globalSet, global],
-];
-const above = (global: number, limit: number): readonly number[] => [
-  ...[Op.globalGet, global, Op.i32Const, ...signedLeb(limit), Op.i32GtS, ...TRAP],
-];
+const counted = (global: number, operation: number): readonly number[] =>
+  [
+    [Op.globalGet, global, Op.i32Const, 1],
+    [operation, Op.globalSet, global],
+  ].flat();
+
+const above = (global: number, limit: number): readonly number[] =>
+  [[Op.globalGet, global, Op.i32Const], signedLeb(limit), [Op.i32GtS], TRAP].flat();
+
 /** A step; none is left below 0. */
 const STEP: readonly number[] = [
-  ...counted(Global.steps, Op.i32Sub),
-  ...[Op.globalGet, Global.steps, Op.i32Const, 0, Op.i32LtS, ...TRAP],
-];
+  counted(Global.steps, Op.i32Sub),
+  [Op.globalGet, Global.steps, Op.i32Const, 0, Op.i32LtS],
+  TRAP,
+].flat();
 const LEAVE = counted(Global.depth, Op.i32Sub);
 
 /** Takes a step for each 64 of the bytes whose number is on the stack, and leaves it there. */
-const moved = (local: number): readonly number[] => [
-  ...[Op.localTee, ...leb(local), Op.globalGet, Global.steps, Op.localGet, ...leb(local)],
-  ...[Op.i32Const, 6, Op.i32ShrU, Op.i32Sub, Op.globalSet, Global.steps],
-];
+const moved = (local: number): readonly number[] =>
+  [
+    [Op.localTee, leb(local), Op.globalGet, Global.steps, Op.localGet, leb(local)].flat(),
+    [Op.i32Const, 6, Op.i32ShrU, Op.i32Sub, Op.globalSet, Global.steps],
+  ].flat();
 
 function withMeters(body: Uint8Array, shape: Shape): Uint8Array {
   const reader = new Reader(body);

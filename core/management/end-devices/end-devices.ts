@@ -14,7 +14,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { DeviceView, NetworkView, OwnView } from '../../network-view.ts';
+import type { DeviceView, NetworkView } from '../../network-view.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
@@ -137,10 +137,12 @@ export const endDeviceResource = declareResource({
     const registrationOf = (device: DeviceView, { by }: Pick<Asking, 'by'>) =>
       registrations.of(by, device);
 
+    const decoderOf = (id: string, by: string) =>
+      needs.decoderType.get(id, by)?.PayloadDecoder ?? '';
+
     const fullOf = (device: DeviceView, asking: Asking): FullDevice => {
       const registration = registrationOf(device, asking);
-      const decoder = needs.decoderType.get(registration.decoderType, asking.by);
-      const payloadDecoder = decoder?.PayloadDecoder ?? '';
+      const payloadDecoder = decoderOf(registration.decoderType, asking.by);
       const statistics = needs.statistics.of(device.devEui, asking.nowUs);
       return fullDevice(device, registration, payloadDecoder, statistics, asking.view);
     };
@@ -154,7 +156,7 @@ export const endDeviceResource = declareResource({
         statistics: columns,
         copy: needs.copies.begin(copying),
         registrationAt: registrations.ofEach(by, network),
-        decoderOf: (id) => needs.decoderType.get(id, by)?.PayloadDecoder ?? '',
+        decoderOf: (id) => decoderOf(id, by),
         facts: view,
       };
     };
@@ -191,8 +193,7 @@ export const endDeviceResource = declareResource({
       tableOf,
 
       /** Whether the data of a subscriber's device are private, by the subscriber's view. */
-      isPrivate: (owner: string, devEui: string, view: OwnView): boolean =>
-        registrations.isPrivate(owner, devEui, view),
+      isPrivate: registrations.isPrivate.bind(registrations),
 
       /** Whether a device of a subscriber was told to refer to this. */
       refersTo: registrations.refersTo.bind(registrations),
