@@ -155,6 +155,13 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/logger.ts', 'package:pino'],
   },
   {
+    name: 'the engine of codecs has one door',
+    from: /^(?!(api\/host\/codecs|test)\/)/,
+    never: /^package:(@jitl\/|quickjs)/,
+    breaks: ['api/cli/run.ts', 'package:@jitl/quickjs-wasmfile-release-sync'],
+    keeps: ['api/host/codecs/machine.ts', 'package:@jitl/quickjs-wasmfile-release-sync'],
+  },
+  {
     name: 'the host does not know who asks it',
     from: /^api\/host\//,
     never: /^api\/(http|cli|client)\//,
