@@ -89,8 +89,7 @@ export class Platform {
   /** The same, in the order of `RESOURCES`. */
   readonly #inOrder: readonly (readonly [ResourceName, Resource])[];
   readonly #handlers: ReadonlyMap<string, Handler>;
-  /** Why this world can decide a command under no circumstances; undefined: it can. */
-  readonly refusalOf: RefusalOf;
+  readonly #refusalOf: RefusalOf;
   readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
   /** `origin`: `WorldPlan.origin`. */
@@ -127,7 +126,7 @@ export class Platform {
       Object.keys(OPERATIONS).every((kind) => this.#handlers.has(kind)),
       'an operation has one handler',
     );
-    this.refusalOf = refusalsOf(resources);
+    this.#refusalOf = refusalsOf(resources);
     this.#listeners = listenersOf(resources);
   }
 
@@ -139,8 +138,14 @@ export class Platform {
    */
   admit(command: unknown): Result<PlatformCommand & AdmittedAsker> {
     const admitted = admit(command, 'command') as Result<PlatformCommand & AdmittedAsker>;
-    const failure = admitted.ok ? this.refusalOf(admitted.value) : undefined;
+    const failure = admitted.ok ? this.#refusalOf(admitted.value) : undefined;
     return failure === undefined ? admitted : { ok: false, failure };
+  }
+
+  /** What a plan or a log has is never left out: the world would be another. */
+  assertPossible(command: { readonly kind: string }): void {
+    const refusal = this.#refusalOf(command);
+    assert(refusal === undefined, `${refusal?.message}`);
   }
 
   /** Decides a command that was admitted; a refusal changes nothing. */

@@ -1,10 +1,18 @@
 /** Decoder types that subscribers bring, and what becomes of them. */
 import { andThen, fail, ok } from '../../sim/base/result.ts';
-import type { Given } from '../kit/fields.ts';
+import type { NativeWord } from '../codecs/native.ts';
 import { done, type Surroundings } from '../kit/resource.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, Entry } from './catalogue.ts';
 import type { DecoderScripts } from './decoder-scripts.ts';
-import type { DecoderType, SCRIPTED } from './decoder-types.ts';
+
+export interface DecoderType extends Entry {
+  readonly PayloadDecoder: NativeWord | 'JAVASCRIPT';
+  /** SHA-256 of its source, where somebody wrote it. */
+  readonly script?: string;
+}
+
+/** One that is about to come. */
+type Brought = Pick<DecoderType, 'Name' | 'PayloadDecoder'> & { readonly Script?: string };
 
 /** One whose codec somebody wrote. */
 export type Scripted = DecoderType & { readonly script: string };
@@ -30,7 +38,7 @@ export class BroughtDecoders {
   }
 
   /** Adds one; its id. */
-  add(by: string, given: Given<typeof SCRIPTED>, id?: string) {
+  add(by: string, given: Brought, id?: string) {
     const { Script, ...decoderType } = given;
     if ((decoderType.PayloadDecoder === 'JAVASCRIPT') !== (Script !== undefined)) {
       const why = 'A decoder type has a Script if it is JAVASCRIPT, and no other has.';

@@ -10,8 +10,8 @@ import { NATIVE_CODECS, type NativeWord } from '../codecs/native.ts';
 import { listOf, record, told } from '../kit/answers.ts';
 import { body, type Fields, id, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { type BringingNeeds, BroughtDecoders } from './brought-decoders.ts';
-import { Catalogue, type Entry } from './catalogue.ts';
+import { type BringingNeeds, BroughtDecoders, type DecoderType } from './brought-decoders.ts';
+import { Catalogue } from './catalogue.ts';
 import { DecoderScripts, NO_ENGINE, SCRIPT, type ScriptNeeds } from './decoder-scripts.ts';
 import { CREATED } from './service-profiles.ts';
 
@@ -38,7 +38,7 @@ const DECODER_TYPE = {
 } as const satisfies Fields;
 
 /** Its codec stands beside those that every world has. */
-export const SCRIPTED = {
+const SCRIPTED = {
   ...DECODER_TYPE,
   Script: { ...SCRIPT, is: `Of JAVASCRIPT, and needed there. ${SCRIPT.is}` },
 } as const satisfies Fields;
@@ -89,12 +89,6 @@ const OPERATIONS = {
     is: 'One decoder type.',
   },
 } as const satisfies Operations;
-
-export interface DecoderType extends Entry {
-  readonly PayloadDecoder: PayloadDecoder;
-  /** SHA-256 of its source, where somebody wrote it. */
-  readonly script?: string;
-}
 
 /** What decoder types use of their surroundings and of other resources. */
 export type DecoderTypeNeeds = ScriptNeeds & BringingNeeds;

@@ -14,7 +14,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { DeviceView, NetworkView } from '../../network-view.ts';
+import type { DeviceView, NetworkView, OwnView } from '../../network-view.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
@@ -137,12 +137,9 @@ export const endDeviceResource = declareResource({
     const registrationOf = (device: DeviceView, { by }: Pick<Asking, 'by'>) =>
       registrations.of(by, device);
 
-    const decoderOf = (id: string, by: string) =>
-      needs.decoderType.get(id, by)?.PayloadDecoder ?? '';
-
     const fullOf = (device: DeviceView, asking: Asking): FullDevice => {
       const registration = registrationOf(device, asking);
-      const payloadDecoder = decoderOf(registration.decoderType, asking.by);
+      const payloadDecoder = wordOf(needs, registration.decoderType, asking.by);
       const statistics = needs.statistics.of(device.devEui, asking.nowUs);
       return fullDevice(device, registration, payloadDecoder, statistics, asking.view);
     };
@@ -156,7 +153,7 @@ export const endDeviceResource = declareResource({
         statistics: columns,
         copy: needs.copies.begin(copying),
         registrationAt: registrations.ofEach(by, network),
-        decoderOf: (id) => decoderOf(id, by),
+        decoderOf: (id) => wordOf(needs, id, by),
         facts: view,
       };
     };
@@ -226,6 +223,9 @@ function withOutputProfile(
   const { devEui } = view.deviceColumns();
   return devEui.filter((_, place) => registrationAt(place).outputProfile === id);
 }
+/** The algorithm of a decoder type; '' where there is none. */
+const wordOf = ({ decoderType }: Pick<Needs, 'decoderType'>, id: string, by: string) =>
+  decoderType.get(id, by)?.PayloadDecoder ?? '';
 
 /** Full devices by their states of health, each list in the order of DevEUIs. */
 function byHealth(table: DeviceTable) {
