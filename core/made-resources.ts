@@ -1,6 +1,6 @@
 /** The resources of a platform: made of their declarations, and who of them hears of what. */
 import { assert } from '../sim/base/assert.ts';
-import type { Failure } from '../sim/base/result.ts';
+import type { Failure, Result } from '../sim/base/result.ts';
 import { timersOf } from './base/timers.ts';
 import { Watching } from './base/watching.ts';
 import type { CodecEngine } from './codecs/engine.ts';
@@ -80,15 +80,31 @@ export function listenersOf(
   );
 }
 
-/** Why a world can decide a command under no circumstances; undefined: it can. */
-export type RefusalOf = (command: { readonly kind: string }) => Failure | undefined;
+/** Commands that a world can decide under no circumstances. */
+export class Refusals {
+  readonly #byKind = new Map<string, NonNullable<Resource['refuses']>>();
 
-export function refusalsOf(resources: readonly Resource[]): RefusalOf {
-  const refusals = new Map<string, RefusalOf>();
-  for (const each of resources) {
-    const refuses = each.refuses?.bind(each);
-    if (refuses === undefined) continue;
-    for (const kind of Object.keys(each.handle)) refusals.set(kind, refuses);
+  constructor(resources: readonly Resource[]) {
+    for (const each of resources) {
+      const refuses = each.refuses?.bind(each);
+      if (refuses === undefined) continue;
+      for (const kind of Object.keys(each.handle)) this.#byKind.set(kind, refuses);
+    }
   }
-  return (command) => refusals.get(command.kind)?.(command);
+
+  #of(command: { readonly kind: string }): Failure | undefined {
+    return this.#byKind.get(command.kind)?.(command);
+  }
+
+  /** What was admitted, unless this world cannot decide it. */
+  judged<T extends { readonly kind: string }>(admitted: Result<T>): Result<T> {
+    const failure = admitted.ok ? this.#of(admitted.value) : undefined;
+    return failure === undefined ? admitted : { ok: false, failure };
+  }
+
+  /** What a plan or a log has is never left out: the world would be another. */
+  assertNone(command: { readonly kind: string }): void {
+    const refusal = this.#of(command);
+    assert(refusal === undefined, `${refusal?.message}`);
+  }
 }

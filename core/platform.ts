@@ -35,8 +35,7 @@ import {
   type Listener,
   listenersOf,
   makeResources,
-  type RefusalOf,
-  refusalsOf,
+  Refusals,
 } from './made-resources.ts';
 import { type HeardPackage, type News, thingOf } from './network-news.ts';
 import type { NetworkView, OwnView } from './network-view.ts';
@@ -71,7 +70,6 @@ export const HEARD_PACKAGES: readonly HeardPackage[] = DECLARED.flatMap(
 
 /** Views that are kept; who asks may be anybody. */
 const MOST_VIEWS = 1_000;
-
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 
 export class Platform {
@@ -89,7 +87,7 @@ export class Platform {
   /** The same, in the order of `RESOURCES`. */
   readonly #inOrder: readonly (readonly [ResourceName, Resource])[];
   readonly #handlers: ReadonlyMap<string, Handler>;
-  readonly #refusalOf: RefusalOf;
+  readonly refusals: Refusals;
   readonly #listeners: ReadonlyMap<string, readonly Listener[]>;
 
   /** `origin`: `WorldPlan.origin`. */
@@ -126,7 +124,7 @@ export class Platform {
       Object.keys(OPERATIONS).every((kind) => this.#handlers.has(kind)),
       'an operation has one handler',
     );
-    this.#refusalOf = refusalsOf(resources);
+    this.refusals = new Refusals(resources);
     this.#listeners = listenersOf(resources);
   }
 
@@ -138,14 +136,7 @@ export class Platform {
    */
   admit(command: unknown): Result<PlatformCommand & AdmittedAsker> {
     const admitted = admit(command, 'command') as Result<PlatformCommand & AdmittedAsker>;
-    const failure = admitted.ok ? this.#refusalOf(admitted.value) : undefined;
-    return failure === undefined ? admitted : { ok: false, failure };
-  }
-
-  /** What a plan or a log has is never left out: the world would be another. */
-  assertPossible(command: { readonly kind: string }): void {
-    const refusal = this.#refusalOf(command);
-    assert(refusal === undefined, `${refusal?.message}`);
+    return this.refusals.judged(admitted);
   }
 
   /** Decides a command that was admitted; a refusal changes nothing. */

@@ -114,7 +114,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const keeps = { records, effects, codecs, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.#course = new Course(sliceUs, () => this.#platform.resources.delivery.waiting);
-    for (const { command } of plan.timeline) this.#platform.assertPossible(command);
+    for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
@@ -278,7 +278,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   ): Answered<Given['kind']> | Refused {
     const { atUs, command, steppedOver = false } = admitted;
     assert(atUs === this.nowUs, 'a command is applied in the instant of its admission');
-    if (!steppedOver) this.#platform.assertPossible(command);
+    if (!steppedOver) this.#platform.refusals.assertNone(command);
     return this.#guard.answer(() => {
       this.#finishInstant();
       if (steppedOver) return this.#stepOver();
