@@ -29,6 +29,7 @@ export const ENTRIES_MAX = {
   credentials: 10_000,
   destinations: 10_000,
   alerts: 10_000,
+  receivers: 10_000,
   campaigns: 1_000,
   delegations: 1_000,
   reliableDownlinks: 1_000,

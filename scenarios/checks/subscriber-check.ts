@@ -27,6 +27,7 @@ const OWNED = [
   'credentials',
   'destinations',
   'alerts',
+  'receivers',
   'campaigns',
   'delegations',
   'reliableDownlinks',

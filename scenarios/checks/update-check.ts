@@ -14,6 +14,7 @@ import { givenTo, IMAGE_BYTES_MAX } from '../language/update-schema.ts';
 import { checkAlerts } from './alert-check.ts';
 import { checkPolicies } from './configuration-check.ts';
 import { Covers, checkDelegation } from './delegation-check.ts';
+import { checkOutputProfiles, checkReceivers } from './delivery-check.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
 import {
   checkEndDeviceGroups,
@@ -72,6 +73,8 @@ export function checkUpdates(
     decoderType: listed('decoderTypes', 'decoder type'),
     outputProfile: listed('outputProfiles', 'output profile'),
   };
+  checkOutputProfiles(profiles.outputProfile, report);
+  checkReceivers(listed('receivers', 'receiver'), report);
   for (const device of facts.devices) checkProfiles(device, profiles, facts.subscribers, report);
   const gatewayProfiles = listed('gatewayProfiles', 'gateway profile');
   for (const gateway of facts.gateways) {
@@ -156,6 +159,7 @@ type NamedList =
   | 'credentials'
   | 'destinations'
   | 'alerts'
+  | 'receivers'
   | 'campaigns'
   | 'delegations'
   | 'reliableDownlinks'

@@ -1,6 +1,6 @@
 /**
- * A scenario's service profiles, decoder types, output profiles and gateway profiles, and what its
- * populations and gateways refer to, as commands of the start.
+ * A scenario's receivers, service profiles, decoder types, output profiles and gateway profiles, and
+ * what its populations and gateways refer to, as commands of the start.
  */
 import { namedId } from '../../core/base/ids.ts';
 import type { NativeWord } from '../../core/codecs/native.ts';
@@ -9,6 +9,7 @@ import { DECODER_NAMES } from '../../core/management/decoder-types.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
+import { outputProfileOf, type ProfileEntry } from '../language/delivery-schema.ts';
 import { modelOf } from '../language/gateway-profile-schema.ts';
 import type { DeviceEntry, Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
@@ -24,6 +25,10 @@ export function profileCommands(
 ): Command[] {
   const { serviceProfiles, decoderTypes, outputProfiles, gatewayProfiles, devices } = scenario;
   return [
+    ...scenario.receivers.map((entry): Command => {
+      const { name, subscriber: _, ...receiver } = entry;
+      return { kind: 'receiver.put', by: ownerOf(scenario, entry), name, receiver };
+    }),
     ...serviceProfiles.map((entry): Command => {
       const { name, description } = entry;
       return {
@@ -48,12 +53,11 @@ export function profileCommands(
       };
     }),
     ...outputProfiles.map((entry): Command => {
-      const { name } = entry;
       return {
         kind: 'outputProfile.create',
         by: ownerOf(scenario, entry),
-        id: idIn(ids.outputProfiles, name),
-        outputProfile: { Name: name },
+        id: idIn(ids.outputProfiles, entry.name),
+        outputProfile: outputProfileOf(entry as unknown as ProfileEntry),
       };
     }),
     ...gatewayProfiles.map((entry): Command => {

@@ -68,8 +68,6 @@ function toDecoder(input: DecoderInput, context: Context): DecoderEntry {
   return complain(context, input, what, 'exactly one of decoder, file, script');
 }
 
-export const OutputProfile = record({ name: itsName, subscriber });
-
 /** What the devices of a population refer to until they are told otherwise. */
 export const referenceKnobs = {
   serviceProfile: maybe(name(), {

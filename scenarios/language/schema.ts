@@ -20,6 +20,7 @@ import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
 import { ConfigurationPolicy } from './configuration-schema.ts';
 import { Delegation } from './delegation-schema.ts';
+import { OutputProfile, Receiver } from './delivery-schema.ts';
 import { settingsKnob } from './device-settings-schema.ts';
 import { EndDeviceGroup } from './end-device-group-schema.ts';
 import { Energy } from './energy-schema.ts';
@@ -47,7 +48,7 @@ import { MulticastGroup } from './multicast-group-schema.ts';
 import { packageKnobs } from './package-schema.ts';
 import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
-import { DecoderType, OutputProfile, referenceKnobs, ServiceProfile } from './profile-schema.ts';
+import { DecoderType, referenceKnobs, ServiceProfile } from './profile-schema.ts';
 import {
   applicationPort,
   DATA_RATES,
@@ -480,7 +481,10 @@ export const ScenarioSchema = record({
     is: 'Decoder types of device and gateway management, beside those of every world.',
   }),
   outputProfiles: knob(list(OutputProfile, 0, ENTRIES_MAX.outputProfiles, 'output profiles'), [], {
-    is: 'Output profiles of device and gateway management.',
+    is: 'Output profiles: where uplinks of the devices that have them are delivered to.',
+  }),
+  receivers: knob(list(Receiver, 0, ENTRIES_MAX.receivers, 'receivers'), [], {
+    is: 'Receivers of the world: what deliveries go to inside it, and what they answer.',
   }),
   images: knob(list(Image, 0, ENTRIES_MAX.images, 'images'), [], {
     is: 'Firmware images, uploaded at the start.',

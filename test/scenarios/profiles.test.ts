@@ -9,7 +9,7 @@ subscribers: [north, south]
 devices: [${devices}]
 serviceProfiles: [{ name: gold, description: The best. }, { name: his, subscriber: south }]
 decoderTypes: [{ name: own, decoder: ELSYS }]
-outputProfiles: [{ name: out }]
+outputProfiles: [{ name: out, rest: [{ url: https://a.b/in, outputFormat: simple }] }]
 ${more}`;
 
 function worldOf(text: string) {

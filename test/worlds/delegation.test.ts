@@ -60,7 +60,10 @@ applications: [{ name: canary-meters, subscriber: integrator, roles: [canary-rea
 roles: [{ name: canary-readers, subscriber: integrator, permissions: [Device.Read] }]
 serviceProfiles: [{ name: canary-service, subscriber: integrator }]
 decoderTypes: [{ name: canary-decoder, subscriber: integrator, decoder: ELSYS }]
-outputProfiles: [{ name: canary-output, subscriber: integrator }]
+outputProfiles:
+  - name: canary-output
+    subscriber: integrator
+    rest: [{ url: https://canary.example/in, outputFormat: simple }]
 endDeviceGroups: [{ name: canary-own, subscriber: integrator, devices: [own] }]
 `;
 
