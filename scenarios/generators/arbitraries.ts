@@ -289,11 +289,11 @@ const drawnCommands = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 6,
     arbitrary: fc.record({
       does: fc.constant('settings' as const),
       device: fc.nat(40),
-      payloadHex: settingsPayloads,
+      payloads: fc.array(settingsPayloads, { minLength: 1, maxLength: 6 }),
       confirmed: fc.boolean(),
     }),
   },
@@ -523,10 +523,11 @@ function commandsOfDrawn(
       return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed, flushQueue }];
     }
     case 'settings': {
-      const { devEui, type } = someDevice(network, drawn.device);
-      const { payloadHex, confirmed } = drawn;
+      const { devEui, type } = settableDevice(network, drawn.device);
+      const { payloads, confirmed } = drawn;
       const fPort = network.deviceTypes[type]?.settings?.fPort ?? SETTINGS_FPORT;
-      return [{ kind: 'downlink.enqueue', devEui, fPort, payloadHex, confirmed }];
+      const to = { kind: 'downlink.enqueue', devEui, fPort, confirmed } as const;
+      return payloads.map((payloadHex) => ({ ...to, payloadHex }));
     }
     case 'clear':
       return [{ kind: 'downlink.clear', devEui: someDevice(network, drawn.device).devEui }];
@@ -561,6 +562,13 @@ function someDevice({ devices, deviceTypes }: NetworkPlan, number: number): Devi
     devices[index] ??
     deviceOf({ x: 0, y: 100, type: index }, index, deviceTypes.length, (permille) => permille)
   );
+}
+
+/** A device of the plan that is set over the air, where there is one. */
+function settableDevice(network: NetworkPlan, number: number): DevicePlan {
+  const isSettable = ({ type }: DevicePlan) => network.deviceTypes[type]?.settings !== undefined;
+  const settable = network.devices.filter(isSettable);
+  return settable[number % Math.max(1, settable.length)] ?? someDevice(network, number);
 }
 
 /** A gateway of the plan, or one that is not in it. */

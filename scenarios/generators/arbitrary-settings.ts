@@ -17,7 +17,7 @@ export const settingsPlans: fc.Arbitrary<SettingsPlan | undefined> = fc.option(
     fPort: fc.constantFrom(...SETTINGS_FPORTS),
     protocol: fc.constantFrom(...SETTINGS_PROTOCOLS),
   }),
-  { nil: undefined, freq: 1 },
+  { nil: undefined, freq: 2 },
 );
 
 /** A type that is set so; its traffic becomes one that settings can say. */

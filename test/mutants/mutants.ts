@@ -8,6 +8,7 @@ import type { Mutant } from './mutant.ts';
 import { NETWORK_MUTANTS } from './network.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
 import { REST_MUTANTS } from './rest.ts';
+import { SETTINGS_MUTANTS } from './settings.ts';
 import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
@@ -24,4 +25,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...LIST_MUTANTS,
   ...GATEWAY_STATE_MUTANTS,
   ...STATION_MUTANTS,
+  ...SETTINGS_MUTANTS,
 ];

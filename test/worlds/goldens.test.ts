@@ -104,6 +104,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '3b32546adf34654c',
     full: 'c38c14c0e7af197e',
   },
+  'set-over-the-air.yaml': {
+    settings: [],
+    events: 6_982,
+    outcome: '46e2605562acddb7',
+    full: 'db0de0ce7428f290',
+  },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
     events: 89_930,

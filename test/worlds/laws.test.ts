@@ -40,6 +40,8 @@ const SHOWN: Readonly<Record<string, number>> = {
   'removed on the air': 2,
   deviceSwitchesClass: 8,
   deviceBehaves: 15,
+  settingsTaken: 20,
+  settingsIgnored: 10,
   gatewayStarts: 150,
   gatewayRemoved: 20,
   gatewayFault: 20,
