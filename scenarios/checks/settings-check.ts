@@ -1,4 +1,4 @@
-/** Populations that are set over the air have traffic that settings can say, on ports of their own. */
+/** Populations that are set over the air have traffic that settings can say, and their ports. */
 import { SETTINGS_FPORT, SETTINGS_PARAMETERS } from '../../sim/base/device-settings.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';

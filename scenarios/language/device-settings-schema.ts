@@ -15,7 +15,7 @@ const DeviceSettings = record({
   protocol: needed(choice(...SETTINGS_PROTOCOLS), {
     is:
       'What they say of settings that they took: silent: nothing; echo: the payload, in place of ' +
-      'their next message; report: all that they are set to, after a start, a join and each change.',
+      'their next message; report: all of it, after a start, a join and each change, and daily.',
   }),
 });
 
@@ -23,5 +23,5 @@ const DeviceSettings = record({
 export const settingsKnob = maybe(DeviceSettings, {
   is:
     'How they are set over the air: period, length, port and confirmation of their messages ' +
-    '(docs/model.md); not at all when absent. Their traffic has whole seconds and one confirmation.',
+    '(docs/model.md); not at all when absent. Their traffic is one that settings can say.',
 });

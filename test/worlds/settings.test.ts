@@ -9,6 +9,7 @@ import { DevRebootCountdownReq } from '../../sim/lorawan/packages/ts006-firmware
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
+import { Ear } from '../support/heard.ts';
 import {
   beginsOf,
   heardAt,
@@ -326,8 +327,12 @@ describe('settings', () => {
     // The session has no counters left.
     devices.table.columns.fCntUp![0] = 0xffff_ffff;
     registrations.table.columns.fCntUp![0] = 0xffff_fffe;
-    const ended = World.restore({ ...plan, timeline }, 'small', snapshot);
+    const ear = new Ear();
+    const { news } = ear;
+    const ended = World.restore({ ...plan, timeline }, 'small', snapshot, { news });
     ended.runUntil(2 * HOUR_US);
+    const told = ear.ups.flatMap(({ data }) => (data?.fPort === PORT ? toHex(data.payload) : []));
+    expect(told).toEqual(['0100003c021803000407']);
     expect(ended.result().devices.joinRequests).toBe(2);
     expect(truthOf({ world: ended }).settings).toEqual({ ...AS_MADE, payloadBytes: 24 });
   });
@@ -400,7 +405,7 @@ describe('settings', () => {
     // Nothing is acknowledged; class C hears the downlink between two tries.
     const network = settable('silent', {
       type: { deviceClass: 'C', confirmedTries: 8 },
-      traffic: { confirmedPpm: 1_000_000, meanUs: 10 * MINUTE_US },
+      traffic: { confirmedPpm: 1_000_000, meanUs: 20 * SECOND_US },
     });
     const deaf = {
       ...network,
@@ -409,9 +414,15 @@ describe('settings', () => {
     const timeline = Array.from({ length: 200 }, (_, i) =>
       set((60 + 20 * i) * SECOND_US, i % 2 === 0 ? '0218' : '0463'),
     );
-    // The laws of repetitions hold.
-    const heard = run(deaf, timeline, 2 * HOUR_US);
-    expect(truthOf(heard).taken).toBeGreaterThan(20);
+    // The laws of repetitions hold: they keep their bytes.
+    const { trace } = run(deaf, timeline, 2 * HOUR_US);
+    const between = trace.of('settingsTaken').filter(({ atUs }) => {
+      const uplinks = trace.of('uplinkBegins');
+      const before = uplinks.findLast((row) => row.atUs < atUs);
+      const after = uplinks.find((row) => row.atUs > atUs);
+      return after?.counter === before?.counter;
+    });
+    expect(between.length).toBeGreaterThan(3);
   });
 });
 
@@ -452,9 +463,15 @@ describe('a world with settings', () => {
   });
 
   it('has what devices are set to in its digest', () => {
-    const other = World.create({ ...plan, timeline: timeline.slice(0, -1) }, 'a');
-    other.runUntil(HOUR_US / 2);
-    expect(digestOf(other).outcome).not.toBe(straight.outcome);
+    const same = structuredClone(atOnce.snapshot());
+    expect(digestOf(World.restore(plan, 'a', same))).toEqual(straight);
+    const columns = Object.keys(same.network.sides.settings.columns);
+    expect(columns.length).toBeGreaterThan(7);
+    for (const column of columns) {
+      const other = structuredClone(atOnce.snapshot());
+      (other.network.sides.settings.columns[column] as Uint32Array)[2]++;
+      expect(digestOf(World.restore(plan, 'a', other)).outcome).not.toBe(straight.outcome);
+    }
   });
 
   it('leads a device by any settings to what the last of each parameter says', () => {
