@@ -92,8 +92,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device keeps 17 answers.',
     file: 'sim/device/answering.ts',
-    find: 'waitingAnswers(side, device) >= MOST_ANSWERS',
-    replace: 'waitingAnswers(side, device) > MOST_ANSWERS',
+    find: 'waitingAnswers(side, device) < MOST_ANSWERS',
+    replace: 'waitingAnswers(side, device) <= MOST_ANSWERS',
     ...ANSWERS,
     title: 'are 16 at most',
   },
