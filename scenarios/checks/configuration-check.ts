@@ -2,8 +2,9 @@
  * Checks of policies of device configurations: whom they have, and that the decoder types of these
  * devices encode what is desired of them, as far as a file shows it.
  */
-import { jsonCopy } from '../../core/codecs/json.ts';
+
 import type { Codec, JsonObject } from '../../core/codecs/codec.ts';
+import { jsonCopy } from '../../core/codecs/json.ts';
 import { NATIVE_CODECS } from '../../core/codecs/native.ts';
 import { checkOwnDevices, findNamed, type Known } from './group-check.ts';
 import type { Member, Named, Report, Roll } from './members.ts';

@@ -24,6 +24,8 @@ class Setting {
   readonly #leastPause: number;
   /** Payloads that are owed, in their order. */
   #echoes: string[] = [];
+  /** Those that a reboot may have taken. */
+  #doubtful: readonly string[] = [];
   #owesReport = false;
   /** Whether messages may ask for an acknowledgement: both ways while one may be in hand. */
   #confirmed: readonly boolean[];
@@ -42,19 +44,21 @@ class Setting {
 
   /** Its traffic begins: a report tells so, and what it owed may be gone. */
   begin(atUs: number): void {
-    this.#echoes = [];
+    this.mayReboot();
     this.#owesReport = this.#protocol === 'report';
     this.#since = { atUs, count: 0 };
   }
 
   /** A reboot may come, with which echoes go. */
   mayReboot(): void {
+    this.#doubtful = [...this.#doubtful, ...this.#echoes];
     this.#echoes = [];
   }
 
   hear(hex: string, atUs: number): void {
     if (!this.#told.hear(hex)) return;
-    if (this.#protocol === 'echo') this.#echoes.push(hex);
+    // One that waits already tells of both.
+    if (this.#protocol === 'echo' && !this.#echoes.includes(hex)) this.#echoes.push(hex);
     if (this.#protocol === 'report') this.#owesReport = true;
     this.#confirmed = [...new Set([...this.#confirmed, this.#told.confirmed])];
     this.#since = { atUs, count: 0 };
@@ -78,7 +82,8 @@ class Setting {
     }
     if (this.#protocol === 'report') this.#owesReport = false;
     const at = this.#echoes.indexOf(hex);
-    if (this.#protocol !== 'report' && at !== 0) {
+    const isOld = at < 0 && this.#doubtful.includes(hex);
+    if (this.#protocol !== 'report' && at !== 0 && !isOld) {
       this.complaints.push(`${name} says ${hex} of its settings, and owes ${this.#echoes[0]}`);
     }
     if (at >= 0) this.#echoes.splice(0, at + 1);

@@ -1,8 +1,9 @@
 /**
  * Knobs of configurations of devices: policies of a file, and what the timeline desires of devices.
  */
-import { jsonCopy } from '../../core/codecs/json.ts';
+
 import type { JsonObject } from '../../core/codecs/codec.ts';
+import { jsonCopy } from '../../core/codecs/json.ts';
 import { POLICY } from '../../core/delivery/device-configuration/rows.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
 import { leaf, maybe, needed, record } from './knob.ts';

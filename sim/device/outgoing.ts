@@ -132,6 +132,17 @@ export class Outgoing {
     return takeFirst(heads, device, this.pool.column.next);
   }
 
+  /** Whether a message is an answer with this port and payload. */
+  says(row: number, fPort: number, payload: Uint8Array): boolean {
+    const c = this.pool.column;
+    if (c.slot[row] === NONE || c.fPort[row] !== fPort || c.length[row] !== payload.length) {
+      return false;
+    }
+    const own = new Uint8Array(c.length[row]);
+    this.slots.copyOut(c.slot[row], own);
+    return own.every((byte, at) => byte === payload[at]);
+  }
+
   /** Drops every message of a device that `unwanted` names by its row; returns how many. */
   drop(heads: Int32Array, device: number, unwanted: (row: number) => boolean): number {
     const kept: number[] = [];

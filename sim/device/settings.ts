@@ -53,7 +53,7 @@ export function takeSettings(
   assertSettled(side, device);
   const { settings, types, devices } = side;
   const type = types[devices.column.type[device]]!;
-  const { protocol, fPort } = type.settings!;
+  const { protocol } = type.settings!;
   const given = decodeSettings(payload);
   const isOne = given !== undefined && Object.keys(given).length === 1;
   const isTooMuch = protocol !== 'report' && !isOne;
@@ -70,8 +70,21 @@ export function takeSettings(
   settings.column.taken[device]++;
   side.observer?.trace({ kind: 'settingsTaken', ...at, settings: settings.of(device) });
   if (settings.of(device).uplinkPeriod !== before.uplinkPeriod) replan(side, device, nowUs);
-  if (protocol === 'echo') rideLater(side, device, fPort, payload, nowUs);
+  if (protocol === 'echo') echo(side, device, payload, nowUs);
   if (protocol === 'report') queueReport(side, device, nowUs);
+}
+
+/** Sends a payload back with the next own message, once for all that are the same till then. */
+function echo(side: DeviceSide, device: number, payload: Uint8Array, nowUs: number): void {
+  const { riding, outgoingInHand, attempts } = side.devices.column;
+  const { next } = side.outgoing.pool.column;
+  const { fPort } = settingsPlan(side, device)!;
+  const says = (row: number) => side.outgoing.says(row, fPort, payload);
+  if (outgoingInHand[device] !== NONE && attempts[device] === 0 && says(outgoingInHand[device])) {
+    return;
+  }
+  for (let row = riding[device]; row !== NONE; row = next[row]) if (says(row)) return;
+  rideLater(side, device, fPort, payload, nowUs);
 }
 
 /** The next own message comes a new period after the one before, at once when that is over. */

@@ -131,8 +131,8 @@ export const SETTINGS_MUTANTS: readonly Mutant[] = [
   {
     what: 'An echo is of the whole that the device is set to.',
     file: DEVICE,
-    find: 'rideLater(side, device, fPort, payload, nowUs)',
-    replace: 'rideLater(side, device, fPort, encodeSettings(settings.of(device)), nowUs)',
+    find: 'rideLater(side, device, fPort, payload, nowUs);',
+    replace: 'rideLater(side, device, fPort, encodeSettings(side.settings.of(device)), nowUs);',
     test: WORLDS,
     title: 'sends the payload back',
   },
@@ -198,7 +198,7 @@ export const SETTINGS_MUTANTS: readonly Mutant[] = [
   {
     what: 'Nothing is echoed.',
     file: DEVICE,
-    find: "  if (protocol === 'echo') rideLater(side, device, fPort, payload, nowUs);\n",
+    find: "  if (protocol === 'echo') echo(side, device, payload, nowUs);\n",
     replace: '',
     test: WORLDS,
     title: 'in place of its next message',
@@ -211,6 +211,14 @@ export const SETTINGS_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/laws.test.ts',
     title: 'keeps every law of the air',
     law: 'settingsAreKept',
+  },
+  {
+    what: 'An echo that waits is doubled.',
+    file: DEVICE,
+    find: 'row = next[row]) if (says(row)) return;',
+    replace: 'row = next[row]);',
+    test: WORLDS,
+    title: 'echoes it once while that waits',
   },
   {
     what: 'Echoes go out the latest first.',

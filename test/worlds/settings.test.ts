@@ -257,6 +257,19 @@ describe('a device that echoes', () => {
   });
 });
 
+describe('a device that echoes what it hears twice', () => {
+  it('echoes it once while that waits, and again when it hears it later', () => {
+    const wanted = { type: { deviceClass: 'C' as const }, traffic: { meanUs: 10 * MINUTE_US } };
+    const [firstUs] = beginsOf(run(settable('echo', wanted)));
+    const at = (seconds: number) => firstUs! + seconds * SECOND_US;
+    const payloads = ['0218', '0301', '0218', '0218', '0301'];
+    const timeline = payloads.map((hex, i) => set(at(60 + 10 * i), hex));
+    const heard = run(settable('echo', wanted), [...timeline, set(at(1_300), '0218')], 2 * HOUR_US);
+    expect(settingsSaid(heard)).toEqual(['0218', '0301', '0218']);
+    expect(truthOf(heard)).toMatchObject({ taken: 6, ignored: 0 });
+  });
+});
+
 describe('a device that reports', () => {
   const REPORT = '0100003c020a03000407';
   const otaa = { type: { activation: 'otaa' as const } };
