@@ -107,8 +107,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'set-over-the-air.yaml': {
     settings: [],
     events: 6_982,
-    outcome: '46e2605562acddb7',
-    full: 'db0de0ce7428f290',
+    outcome: 'ec9e58551f1c730e',
+    full: '844475d967f2cd9e',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
