@@ -129,14 +129,18 @@ function judge(
   const firmware = packages?.firmwareManagement.fPort ?? 203;
   const setting = new Setting(story, name, told);
   setting.begin(0);
+  let asks = 'join';
   for (const event of device.events) {
     if (isFlight(event)) {
       const { purpose, attempt } = event.begins;
+      asks = purpose;
       if (purpose !== 'data' || attempt > 1) continue;
       const said = applicationDataIn(event.begins, story.plan, 'up');
       if (said !== undefined) setting.say(event, said);
-    } else if (event.purpose === 'join') setting.begin(event.atUs);
-    else {
+    } else if (event.purpose === 'join') {
+      // What a device does goes on over a rejoin request.
+      if (asks === 'join') setting.begin(event.atUs);
+    } else {
       const frame = accepted.get(event);
       const said = frame && applicationDataIn(frame, story.plan, 'down');
       if (said?.fPort === firmware) setting.mayReboot();

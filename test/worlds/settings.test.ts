@@ -350,6 +350,19 @@ describe('settings', () => {
     expect(truthOf({ world: ended }).settings).toEqual({ ...AS_MADE, payloadBytes: 24 });
   });
 
+  it('stay over a rejoin request, which is no start: nothing is reported anew', () => {
+    const type = { activation: 'otaa' as const, lorawan: '1.1' as const };
+    const [device] = networkOf({}).devices;
+    const { devEui } = device!;
+    // ForceRejoinReq of type 0.
+    const asks = command(TWICE_US, { kind: 'mac.request', devEui, commandsHex: '0e0301' });
+    const heard = run(settable('report', { type }), [set(AT_US, '0218'), asks]);
+    const accepts = heard.trace.of('deviceReceives').filter(({ purpose }) => purpose === 'join');
+    expect(accepts).toHaveLength(2);
+    expect(settingsSaid(heard)).toHaveLength(2);
+    expect(truthOf(heard).settings).toEqual({ ...AS_MADE, payloadBytes: 24 });
+  });
+
   it('begin anew with a device that was removed and is created again', () => {
     const [device] = networkOf({}).devices;
     const { devEui } = device!;
