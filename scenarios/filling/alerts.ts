@@ -33,11 +33,11 @@ export function alertCommands(scenario: Scenario, network: NetworkPlan, ids: Upd
     const { name, gateways = [], gatewayGroup } = entry;
     const by = whose(entry);
     const group = scenario.gatewayGroups.find((each) => each.name === gatewayGroup);
-    const node_ids = [...gatewaysOf(gateways, by), ...gatewaysOf(group?.gateways ?? [], by)];
+    const euis = [...gatewaysOf(gateways, by), ...gatewaysOf(group?.gateways ?? [], by)];
     const alert = {
       name,
       type: 'gateway_connectivity' as const,
-      data: { node_ids },
+      data: { node_ids: [...new Set(euis)] },
       destination_ids: entry.destinations.map((each) => idIn(ids.destinations, each)),
     };
     return { kind: 'alert.create', by, id: idIn(ids.alerts, name), alert };
