@@ -279,13 +279,20 @@ function compare(driven: Driven): void {
     );
     expect(driven.listed('destination.list', by)).toMatchObject(
       his(model.destinations).map(({ id, name, type, enabled, credentials }) => ({
-        ...{ id, owner_id: by, name, type, enabled },
+        id,
+        owner_id: by,
+        name,
+        type,
+        enabled,
         credentials_id: credentials,
       })),
     );
     expect(driven.listed('alert.list', by)).toEqual(
       his(model.alerts).map(({ id, name, type, nodes, destinations }) => ({
-        ...{ id, owner_id: by, name, type },
+        id,
+        owner_id: by,
+        name,
+        type,
         data: { node_ids: nodes },
         destination_ids: destinations,
       })),
@@ -323,10 +330,19 @@ describe('destinations, credentials and alerts', () => {
       { numRuns: 30 },
     );
     const outcomes = [
-      ...['', 'credentials.unknown', 'credentials.in-use', 'destination.unknown'],
-      ...['destination.credentials', 'alert.destinations', 'alert.unknown-gateway'],
-      ...['alert.unknown-destination', 'alert.unknown', 'alert.gateways', 'alert.has-gateway'],
-      ...['alert.no-gateway', 'gateway.unknown'],
+      '',
+      'credentials.unknown',
+      'credentials.in-use',
+      'destination.unknown',
+      'destination.credentials',
+      'alert.destinations',
+      'alert.unknown-gateway',
+      'alert.unknown-destination',
+      'alert.unknown',
+      'alert.gateways',
+      'alert.has-gateway',
+      'alert.no-gateway',
+      'gateway.unknown',
     ];
     for (const outcome of outcomes) expect([outcome, seen.has(outcome)]).toEqual([outcome, true]);
     expect(told).toBeGreaterThan(0);
