@@ -1,7 +1,7 @@
 /** A scenario's timeline to commands with their stamps, in the order of time. */
 
 import type { Owners } from '../../core/base/subscribers.ts';
-import type { TimedCommand } from '../../core/command.ts';
+import type { Command, TimedCommand } from '../../core/command.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -44,13 +44,11 @@ export function timelineOf(
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
-  const start = profileCommands(scenario, network.gateways, ids, luck);
-  const profiles = start.map((command) => ({ atUs: 0, command }));
+  const atStart = (commands: readonly Command[]) =>
+    commands.map((command) => ({ atUs: 0, command }));
+  const profiles = atStart(profileCommands(scenario, network.gateways, ids, luck));
   // Policies come after what devices refer to, and before what is desired at the start.
-  const policies = policyCommands(scenario, network, ids, luck).map((command) => ({
-    atUs: 0,
-    command,
-  }));
+  const policies = atStart(policyCommands(scenario, network, ids, luck));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
   const grow: Site['grow'] = (population, count, placement) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
@@ -66,13 +64,7 @@ export function timelineOf(
   const site: Site = {
     startUnixMs: scenario.start,
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
-    devEuis: (word) => {
-      const type = scenario.devices.findIndex(({ name }) => name === word);
-      const isMany = type >= 0 && scenario.devices[type]!.count !== undefined;
-      if (!isMany) return [euisOf.device.get(word) ?? word.toUpperCase()];
-      const names = Array.from({ length: sizes[type]! }, (_, i) => `${word}-${i + 1}`);
-      return names.flatMap((name) => euisOf.device.get(name) ?? []);
-    },
+    devEuis: (word) => membersOf(word, scenario, sizes).map((name) => site.devEui(name)),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     campaignId: (name) => idIn(ids.campaigns, name),
     delegationId: (name) => idIn(ids.delegations, name),
@@ -114,6 +106,13 @@ export function timelineOf(
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...profiles, ...updates, ...policies, ...entries].sort((a, b) => a.atUs - b.atUs);
+}
+
+/** Names of those whom a word means: a population, `sizes` of it by now, or one device. */
+function membersOf(word: string, { devices }: Scenario, sizes: readonly number[]): string[] {
+  const type = devices.findIndex(({ name }) => name === word);
+  if (type < 0 || devices[type]!.count === undefined) return [word];
+  return Array.from({ length: sizes[type]! }, (_, i) => `${word}-${i + 1}`);
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

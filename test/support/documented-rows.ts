@@ -135,6 +135,12 @@ const MANAGEMENT = (
     [117, PATCH, '/v1/outputprofiles/{output_profile_id}/devices'],
     [118, PUT, '/v1/outputprofiles/{output_profile_id}'],
     [119, GET, '/v1/outputprofiles'],
+    [139, GET, '/v2/devices/{dev_eui}/config'],
+    [140, POST, '/v2/devices/{dev_eui}/config:enable_manual_control'],
+    [141, POST, '/v2/devices/{dev_eui}/config:disable_manual_control'],
+    [142, PUT, '/v2/devices/{dev_eui}/config/desired'],
+    [143, DELETE, '/v2/devices/{dev_eui}/config/desired'],
+    [144, GET, '/v2/devices/{dev_eui}/config/history'],
   ] as const
 ).map(([row, method, path]) => ({ row, method, path }));
 

@@ -252,8 +252,8 @@ export class DeviceConfigurations {
     if (this.#controlOf(device, owner).mode !== 'policy') return;
     const { config, createdBy: by } = policy;
     const { devEui } = device;
-    const reported = this.#records.get(devEui)?.record.reported;
-    if (reported && isReflected(config, reported.config)) {
+    const before = this.#records.get(devEui)?.record;
+    if (before?.reported && isReflected(config, before.reported.config) && !isOutdated(before)) {
       return this.#cancel(devEui, by, 'reflected', nowUs);
     }
     const record = this.#recordOf(owner, devEui);
@@ -504,6 +504,10 @@ export class DeviceConfigurations {
     return { site: this.#site, record, rollout: activeOf(record)! };
   }
 }
+
+/** Whether the device may have taken something else since it reported. */
+const isOutdated = ({ reported, desired }: DeviceRecord): boolean =>
+  desired?.fragments.some(({ sentAtUs }) => sentAtUs > (reported?.atUs ?? 0)) ?? false;
 
 const unsupported = ({ devEui }: DeviceView) =>
   [

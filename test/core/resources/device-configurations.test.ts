@@ -148,6 +148,20 @@ describe('control', () => {
     expect(fleet.get(devEui)).toMatchObject({ control: { mode: 'policy' }, desired: null });
   });
 
+  it('of a policy rolls out what was reported before something else was sent', () => {
+    const fleet = new Configuring();
+    const devEui = fleet.device('polite');
+    policyFor(fleet, [devEui]);
+    fleet.report(devEui, { level: 5 });
+    enable(fleet, devEui);
+    fleet.wait(60);
+    fleet.set(devEui, { level: 1 });
+    fleet.wait(2);
+    fleet.tell(devEui);
+    disable(fleet, devEui);
+    expect(fleet.rollout(devEui)).toMatchObject({ status: 'pending', config: { level: 5 } });
+  });
+
   it('of a policy whose configuration the codec does not encode fails, and is told so', () => {
     const fleet = new Configuring();
     const [wrong, none] = [fleet.device('silent'), fleet.device('')];
