@@ -207,6 +207,36 @@ describe('a fragment', () => {
     expect(fleet.states(devEui)).toBe('in_progress sent');
   });
 
+  it('is not confirmed by an echo that began before it was sent and came in after', () => {
+    const { fleet, devEui } = sentOnce('echoing');
+    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    const { platform, nowUs } = fleet.bench;
+    const when = { atUs: nowUs, endedAtUs: nowUs - 11 * S };
+    const said = { fCnt: 0, fPort: SET_FPORT, payload: parameter('level', 1), dataRate: 5 };
+    platform.hear({ kind: 'uplink', uplink: { devEui, ...when, ...said } }, nowUs);
+    expect(fleet.states(devEui)).toBe('in_progress sent');
+  });
+
+  it('is not confirmed by what is said of the one before, no copy of which waits', () => {
+    const fleet = new Configuring();
+    const devEui = fleet.device('polite');
+    fleet.set(devEui, { level: 1, period: 2 });
+    fleet.wait(2);
+    fleet.tell(devEui);
+    fleet.wait(TRY_EVERY_S);
+    const [first, copy] = fleet.sent(devEui);
+    const { platform, nowUs } = fleet.bench;
+    const tell = ({ id, sender }: NonNullable<typeof first>) => {
+      platform.hear({ kind: 'downlink', id, sender, devEui, what: ACKNOWLEDGED }, nowUs);
+      fleet.bench.drain();
+    };
+    tell(first!);
+    expect(fleet.states(devEui)).toBe('in_progress confirmed queued');
+    expect(fleet.waiting(devEui)).toBe(1);
+    tell(copy!);
+    expect(fleet.states(devEui)).toBe('in_progress confirmed queued');
+  });
+
   it('is confirmed, by reported-config, when all that is desired is reported, maybe with more', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('reporting');
