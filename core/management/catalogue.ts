@@ -17,6 +17,7 @@ export interface Entry {
 export class Catalogue<T extends Entry> {
   readonly #builtIn: readonly T[];
   readonly #added: Store<T & Owned>;
+  #revision = 0;
 
   /** `builtIn`: what every world has, in the order in which it is listed; names are unique. */
   constructor(
@@ -55,12 +56,19 @@ export class Catalogue<T extends Entry> {
     return ids.medium((id) => this.isTaken(id));
   }
 
+  /** Another number whenever what was added may be another. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Adds one, or puts it in the place of the one with its id. */
   add(owner: string, entry: T): void {
+    this.#revision++;
     this.#added.put({ ...entry, owner });
   }
 
   remove(owner: string, id: string): void {
+    this.#revision++;
     this.#added.remove(owner, id);
   }
 
@@ -78,6 +86,7 @@ export class Catalogue<T extends Entry> {
   }
 
   load(saved: readonly (T & Owned)[]): void {
+    this.#revision++;
     this.#added.saving.load(saved);
   }
 }

@@ -58,6 +58,10 @@ const BUILT_IN = NATIVE_DECODERS.map((PayloadDecoder) => ({
   PayloadDecoder,
 }));
 
+/** FPorts on which devices of a codec may tell their configuration. */
+const portsOf = ({ configuration }: Codec): readonly number[] => configuration?.reportFPorts ?? [];
+const REPORT_PORTS = Object.values<Codec>(NATIVE_CODECS).flatMap(portsOf);
+
 const TOLD = record({
   Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
   Name: told(DECODER_TYPE.Name),
@@ -110,6 +114,7 @@ export const decoderTypeResource = declareResource({
     );
 
     const brought = new BroughtDecoders(all, scripts, needs);
+    const reports = new ReportPorts(all, scripts);
 
     return {
       fold: all.fold.bind(all),
@@ -150,14 +155,36 @@ export const decoderTypeResource = declareResource({
       /** Codecs that subscribers bring (core/simulator/decoders.ts). */
       brought,
 
-      /** Whether a codec may tell a configuration in uplinks on a port. */
-      reportsOn: (fPort: number): boolean =>
-        Object.values(NATIVE_CODECS).some((codec: Codec) =>
-          codec.configuration?.reportFPorts.includes(fPort),
-        ),
+      /** Whether some codec reads configurations of uplinks on a port; asked with each uplink. */
+      reportsOn: (fPort: number): boolean => reports.has(fPort),
     };
   },
 });
+
+/** FPorts of uplinks that may tell a configuration to some codec of the world. */
+class ReportPorts {
+  readonly #types: Catalogue<DecoderType>;
+  readonly #scripts: DecoderScripts;
+  #ports: ReadonlySet<number> = new Set();
+  #revision = -1;
+
+  constructor(types: Catalogue<DecoderType>, scripts: DecoderScripts) {
+    this.#types = types;
+    this.#scripts = scripts;
+  }
+
+  has(fPort: number): boolean {
+    if (this.#revision !== this.#types.revision) this.#gather();
+    return this.#ports.has(fPort);
+  }
+
+  #gather(): void {
+    const brought = this.#types.added().flatMap(({ script }) => script ?? []);
+    const ports = brought.flatMap((script) => portsOf(this.#scripts.codecOf(script)));
+    this.#ports = new Set(REPORT_PORTS.concat(ports));
+    this.#revision = this.#types.revision;
+  }
+}
 
 /** Why a world without an engine cannot have a codec in JavaScript. */
 export const withoutEngine = ({ codecs }: Pick<Surroundings, 'codecs'>) =>
