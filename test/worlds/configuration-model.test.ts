@@ -6,6 +6,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import type { ConfigurationAnswer } from '../../core/delivery/device-configuration/rows.ts';
 import type { News } from '../../core/network-news.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
@@ -99,8 +100,17 @@ function planOf({ class: deviceClass, loss, outage, timeline, seed }: Drawn) {
       },
     ],
   };
+  return planFrom(scenario, seed);
+}
+
+function planFrom(scenario: object, seed: string) {
   const file = 'configured.yaml';
-  const loaded = load(file, new Map([[file, Buffer.from(JSON.stringify(scenario))]]));
+  const loaded = load(
+    file,
+    new Map([[file, Buffer.from(JSON.stringify(scenario))]]),
+    [],
+    codecEngine(),
+  );
   if (loaded.outcome === 'problems') throw new Error(loaded.problems.map(format).join('\n'));
   if (loaded.outcome !== 'scenario') throw new Error(loaded.outcome);
   return populate(loaded.scenario, seed);
@@ -146,6 +156,52 @@ function carriedOut(drawn: Drawn) {
   });
   return { world, rows: observer.rows, fates, nameOf, told, startMs: world.facts.unixMsOf(0) };
 }
+
+/** A user's codec of devices that report on the port of settings. */
+const SCRIPT = `
+var configuration = { confirmation: 'reported-config', fPorts: [85] };
+function decodeUplink(input) { return { data: {} }; }
+function encodeConfiguration(input) {
+  return { fragments: [{ fPort: 85, bytes: [2, input.config.size] }] };
+}
+function decodeConfiguration(input) {
+  var at = input.bytes.indexOf(2, 4);
+  return { config: { size: input.bytes[at + 1] } };
+}`;
+
+describe('a codec in JavaScript', () => {
+  it('configures devices, and reads what they report though nobody watches them', () => {
+    const device = { name: 'own', settings: { protocol: 'report' }, decoderType: 'mine' };
+    const plan = planFrom(
+      {
+        scenario: 'scripted',
+        duration: '6 h',
+        radio: { pathLoss: { model: 'constant', loss: '110 dB' } },
+        gateways: [{ name: 'mast' }],
+        decoderTypes: [{ name: 'mine', script: SCRIPT }],
+        devices: [
+          { ...device, activation: 'abp', joinWithin: '1 min', traffic: { every: '10 min' } },
+        ],
+        timeline: [{ at: '2 h', configure: { devices: 'own', config: { size: 33 } } }],
+      },
+      '1',
+    );
+    const world = World.create(plan, '1', { codecs: codecEngine() });
+    const get = () => {
+      const dev_eui = plan.network.devices[0]!.devEui;
+      const answer = world.ask({ kind: 'deviceConfiguration.get', by: 'default', dev_eui });
+      if (!answer.ok) throw new Error(answer.failure.message);
+      return answer.value as ConfigurationAnswer;
+    };
+    world.runUntil(3_600_000_000);
+    expect(get()).toMatchObject({ reported: { config: { size: 12 } }, desired: null });
+    world.runUntil(world.endUs);
+    expect(get()).toMatchObject({
+      reported: { config: { size: 33 } },
+      desired: { status: 'applied' },
+    });
+  });
+});
 
 describe('configurations of generated worlds', () => {
   it('keep their laws', () => {
