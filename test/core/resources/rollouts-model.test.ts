@@ -346,8 +346,26 @@ class Both {
 }
 
 const WHATS = [
-  ...['set', 'set', 'cancel', 'sent', 'sent', 'sent', 'lost', 'gone', 'acknowledge', 'acknowledge'],
-  ...['speak', 'report', 'report', 'echo', 'echo', 'wait', 'wait', 'wait', 'fault', 'works'],
+  'set',
+  'set',
+  'cancel',
+  'sent',
+  'sent',
+  'sent',
+  'lost',
+  'gone',
+  'acknowledge',
+  'acknowledge',
+  'speak',
+  'report',
+  'report',
+  'echo',
+  'echo',
+  'wait',
+  'wait',
+  'wait',
+  'fault',
+  'works',
   'remove',
 ] as const;
 
