@@ -48,6 +48,8 @@ function candidatesOf(kind: Kind): readonly unknown[] {
       return [Array.from({ length: Math.max(1, kind.least ?? 0) }, () => sampleOf(kind.of))];
     case 'map':
       return [{ [sampleOf(kind.keys) as string]: sampleOf(kind.of) }];
+    case 'json':
+      return [{ interval: 60 }];
     case 'record':
       return [sampleOfFields(kind.fields)];
     case 'either':
