@@ -20,7 +20,7 @@ import {
   type Way,
 } from '../support/worlds.ts';
 
-const RUNS = { numRuns: 10 };
+const RUNS = { numRuns: 16 };
 
 /** Some stops in a run, few enough that each can be looked at. */
 const rareSteps = fc.array(fc.integer({ min: 200, max: 2000 }), { minLength: 1, maxLength: 4 });
@@ -100,7 +100,7 @@ describe('a world with campaigns comes to the same', () => {
         };
         expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),
-      { numRuns: 7 },
+      { numRuns: 10 },
     );
   });
 

@@ -23,7 +23,7 @@ import { libraryWorld } from '../support/library.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
 
 const { decrypt, fromWire } = createRequire(import.meta.url)('lora-packet') as typeof lora.default;
-const RUNS = { numRuns: 20 };
+const RUNS = { numRuns: 30 };
 const LARGE = { devices: 20, minutes: 60, commands: 30 };
 const anyWorld = fc.oneof(worlds(LARGE), listeners());
 

@@ -82,7 +82,7 @@ describe('what a world logs', () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 50 },
     );
     for (const what of ['JoinRequest', 'JoinAccept', 'ConfirmedDataUp', 'UnconfirmedDataDown']) {
       expect([what, seen.get(what) ?? 0]).toEqual([what, expect.toSatisfy((n) => n > 10)]);
@@ -136,7 +136,7 @@ describe('what a world logs', () => {
           found += expected.length;
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 20 },
     );
     expect(found).toBeGreaterThan(500);
   });
