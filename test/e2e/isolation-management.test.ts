@@ -59,7 +59,7 @@ async function made(who: Name): Promise<Things> {
   const DevEUI = devices[0]!;
   await client.PATCH('/v1/devices/{DevEUI}', { params: { path: { DevEUI } }, body: { Name } });
   const { Id, UUID } = application.data!;
-  const ofGateways = await madeOfGateways(who, DevEUI);
+  const ofGateways = { ...(await madeOfGateways(who, DevEUI)), ...(await madeOfDelivery(who)) };
   const ids = { DevEUI, dev_eui: DevEUI, groups_devices_Id: group.data!.Id, applications_Id: Id };
   return {
     devices,
@@ -98,6 +98,28 @@ async function madeOfGateways(who: Name, devEui: string) {
   return { gateways_Id: Id, NodeID: NodeId, groups_gateways_Id: group.Id, MulticastDevEUI };
 }
 
+/** An output profile, and an alert with a destination that has credentials; their ids. */
+async function madeOfDelivery(who: Name) {
+  const name = CANARY[who];
+  const idOf = async (path: string, body: object) => {
+    const { status, body: answer } = await asking(who, 'POST', path, body);
+    expect([path, status]).toEqual([path, 201]);
+    const { id, Id } = answer as { id?: string; Id?: string };
+    return (id ?? Id)!;
+  };
+  const RestParams = [{ URL: `https://${name}.example/in`, OutputFormat: 'simple' }];
+  const output_profile_id = await idOf('/v1/outputprofiles', { Name: name, RestParams });
+  const data = { username: name, password: 'opensesame' };
+  const door = { name, type: 'basic_auth', data };
+  const credentials_id = await idOf('/v2/output/credentials', door);
+  const desk = { name, type: 'webhook', credentials_id, data: { url: 'https://a.example/in' } };
+  const destination_id = await idOf('/v2/output/destinations', desk);
+  const about = { type: 'gateway_connectivity', data: { node_ids: [] } };
+  const alert = { name, ...about, destination_ids: [destination_id] };
+  const alert_id = await idOf('/v2/output/alerts', alert);
+  return { output_profile_id, credentials_id, destination_id, alert_id };
+}
+
 /** Ids of the same forms that nothing ever had. */
 const NEVER: Readonly<Record<string, string>> = {
   DevEUI: 'FFFFFFFFFFFFFFFF',
@@ -108,6 +130,10 @@ const NEVER: Readonly<Record<string, string>> = {
   groups_gateways_Id: 'never000',
   NodeID: 'FFFFFFFFFFFFFFFF',
   MulticastDevEUI: 'FFFFFFFFFFFFFFFF',
+  output_profile_id: 'never000',
+  credentials_id: '00000000-0000-4000-8000-000000000000',
+  destination_id: '00000000-0000-4000-8000-000000000000',
+  alert_id: '00000000-0000-4000-8000-000000000000',
 };
 
 /** Names of ids by what stands before them. */
@@ -142,6 +168,8 @@ async function picture(who: Name): Promise<readonly unknown[]> {
   return answers;
 }
 
+const REST = { URL: 'https://a.example/in', OutputFormat: 'simple' };
+
 const bodies = (): Readonly<Record<string, unknown>> => ({
   'application.replace': { Name: 'x' },
   'endDevice.replace': { Name: 'x', ServiceProfile: service, DeviceProfile: profile },
@@ -154,6 +182,22 @@ const bodies = (): Readonly<Record<string, unknown>> => ({
     LocationType: 'INDOOR',
     Coordinates: { X: '0', Y: '0' },
   },
+  'outputProfile.replace': { Name: 'x', RestParams: [REST] },
+  'outputProfile.assign': { Devices: [] },
+  'outputProfile.assignAll': { Devices: [] },
+  'destination.replace': { name: 'x', type: 'webhook', data: { url: REST.URL } },
+  'credentials.replace': { name: 'x', type: 'basic_auth', data: { username: 'a', password: 'b' } },
+  'alert.replace': {
+    name: 'x',
+    type: 'gateway_connectivity',
+    data: { node_ids: [] },
+    destination_ids: [things.ann.ids.destination_id],
+  },
+  'alert.addGateway': { node_id: NEVER.NodeID },
+  'alert.removeGateway': { node_id: NEVER.NodeID },
+  'alert.addGateways': { node_ids: [NEVER.NodeID] },
+  'alert.removeGateways': { node_ids: [NEVER.NodeID] },
+  'deviceConfiguration.setDesired': { config: { interval: 60 } },
   'multicastGroup.addDevices': { Devices: [] },
   'multicastGroup.removeDevices': { Devices: [] },
   'multicastGroup.addGateways': { Gateways: [] },
@@ -172,8 +216,11 @@ describe.each(NAMES)('%s', (who) => {
       }
     }
     expect(telling.sort()).toEqual([
+      'alert.list',
       'application.list',
       'baseStation.list',
+      'credentials.list',
+      'destination.list',
       'endDevice.health',
       'endDevice.list',
       'endDeviceGroup.list',
@@ -183,6 +230,7 @@ describe.each(NAMES)('%s', (who) => {
       'gatewayStatistics.health',
       'log.list',
       'multicastGroup.list',
+      'outputProfile.list',
     ]);
   });
 

@@ -37,6 +37,8 @@ const OBJECT_OF = [
   ['/v1/account', 'User'],
   ['/v1/applications', 'SubscriberAdmin'],
   ['/v1/roles', 'SubscriberAdmin'],
+  ['/v2/output/alerts', 'Gateway'],
+  ['/v2/output/', 'SubscriberAdmin'],
   ['/v1/gateways', 'Gateway'],
   ['/v1/gatewayprofiles', 'Gateway'],
   ['/v1/groups/gateways', 'Gateway'],

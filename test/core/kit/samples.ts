@@ -24,6 +24,13 @@ const TEXTS = [
   '-100.000000',
   '',
   '223',
+  'https://example.com/in',
+  'example.com:8883',
+  'prefix.iot.region.example.com',
+  'hub.example.com',
+  '2016-11-14',
+  '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+  '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----',
 ];
 const UUID = '00000000-0000-4000-8000-000000000000';
 
