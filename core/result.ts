@@ -13,7 +13,7 @@ import type {
   UplinkFate,
   UplinkLoss,
 } from '../sim/base/counts.ts';
-import type { AlertResult, DeliveriesResult } from './result/delivery.ts';
+import type { AlertsResult, DeliveriesResult } from './result/delivery.ts';
 
 /** A world so far. Rates are over the time so far. */
 export interface WorldResult {
@@ -50,8 +50,8 @@ export interface WorldResult {
   readonly configurations?: ConfigurationResult;
   /** Absent where nothing was to be delivered, and no receiver is there. */
   readonly deliveries?: DeliveriesResult;
-  /** Absent where there are none. */
-  readonly alerts?: readonly AlertResult[];
+  /** Absent where no gateway was ever monitored, and no alert is there. */
+  readonly alerts?: AlertsResult;
   /** Of a run; a world that is served counts none, since it would grow with time. */
   readonly series?: SeriesResult;
   readonly warnings: readonly string[];

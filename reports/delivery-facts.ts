@@ -1,6 +1,7 @@
 /** What deliveries and alerts came to, in cells that every form of report shares. */
 import type {
   AlertResult,
+  AlertsResult,
   DeliveriesResult,
   DeliveryCounts,
   ReceiverResult,
@@ -64,18 +65,35 @@ export function receiverRow({ name, at, subscriber, requests, ...had }: Receiver
   };
 }
 
+/** `10 changes of connectivity: told: 3, not told: 6, waiting: 1.`, in one sentence for all. */
+export function alertsSentence({ changes, fates }: AlertsResult): string {
+  const parts = listed(fates, CHANGE_WORDS).map((part) => part.toLowerCase());
+  const all = counted(changes, 'change of connectivity', 'changes of connectivity');
+  return parts.length === 0 ? `${all}.` : `${all}; ${parts.join(', ')}.`;
+}
+
 /** A line of a table. */
-export function alertRow({ name, subscriber, changes, fates, ...alert }: AlertResult) {
-  assert(sumOf(fates) === changes, 'each change of connectivity has one fate');
-  const { told = 0, ...others } = fates;
+export function alertRow({ name, subscriber, gateways, destinations }: AlertResult) {
   return {
     name: subscriber === undefined ? name : `${name} (${subscriber})`,
-    gateways: count(alert.gateways),
-    destinations: count(alert.destinations),
-    changes: count(changes),
-    told: count(told),
-    others: listed(others, CHANGE_WORDS),
+    gateways: count(gateways),
+    destinations: count(destinations),
   };
+}
+
+/** A line of a table; those that changed most often come first. */
+export function monitoredRows({ gateways }: AlertsResult) {
+  const most = [...gateways].sort((a, b) => b.changes - a.changes);
+  return most.slice(0, TARGETS_SHOWN).map(({ name, changes, fates }) => {
+    assert(sumOf(fates) === changes, 'each change of connectivity has one fate');
+    const { told = 0, ...others } = fates;
+    return {
+      name,
+      changes: count(changes),
+      told: count(told),
+      others: listed(others, CHANGE_WORDS),
+    };
+  });
 }
 
 function checked<Has extends DeliveryCounts>(counts: Has): Has {

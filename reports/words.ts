@@ -238,10 +238,10 @@ export const DELIVERY_WORDS: WordsOf<DeliveryFate> = {
   removed: { label: 'Removed', meaning: 'Its target was removed while it waited.' },
 };
 
-/** What becomes of a change of a gateway's connectivity (`AlertResult.fates`). */
+/** What becomes of a change of a gateway's connectivity (`AlertsResult.fates`). */
 export const CHANGE_WORDS: WordsOf<ChangeFate> = {
   told: { label: 'Told', meaning: 'It lasted for 15 minutes, so each destination was told.' },
-  tooShort: { label: 'Too short', meaning: 'It was over within 15 minutes.' },
+  notTold: { label: 'Not told', meaning: 'It was over within 15 minutes, or ended one that was.' },
   waiting: { label: 'Waiting', meaning: 'It has not lasted for 15 minutes yet.' },
 };
 

@@ -7,7 +7,7 @@ import type {
   RunResult,
 } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
-import { alertRow, TARGETS_SHOWN, targetRows } from '../../reports/delivery-facts.ts';
+import { monitoredRows, TARGETS_SHOWN, targetRows } from '../../reports/delivery-facts.ts';
 import { JOBS_SHOWN, jobRow } from '../../reports/job-facts.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
 import {
@@ -105,8 +105,8 @@ function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
   return [more > 0 ? `${table}\n… and ${counted(more, 'more job')}.` : table.toString()];
 }
 
-/** One sentence, a row a target, and a row an alert. */
-function deliveryTables({ deliveries, alerts = [] }: RunResult): string[] {
+/** A row a target, and a row a monitored gateway. */
+function deliveryTables({ deliveries, alerts }: RunResult): string[] {
   const blocks: string[] = [];
   if (deliveries !== undefined) {
     const table = plainTable('Deliveries to', 'What', 'Accepted', 'Else', 'Attempts');
@@ -115,13 +115,12 @@ function deliveryTables({ deliveries, alerts = [] }: RunResult): string[] {
     }
     blocks.push(table.toString(), ...moreThan(deliveries.targets, 'target'));
   }
-  if (alerts.length > 0) {
-    const table = plainTable('Alert', 'Gateways', 'Changes', 'Told', 'Else');
-    for (const alert of alerts.slice(0, TARGETS_SHOWN)) {
-      const { name, gateways, changes, told, others } = alertRow(alert);
-      table.push([name, gateways, changes, told, others.join('\n') || NOTHING]);
+  if (alerts !== undefined) {
+    const table = plainTable('Monitored gateway', 'Changes', 'Told', 'Else');
+    for (const { name, changes, told, others } of monitoredRows(alerts)) {
+      table.push([name, changes, told, others.join('\n') || NOTHING]);
     }
-    blocks.push(table.toString(), ...moreThan(alerts, 'alert'));
+    blocks.push(table.toString(), ...moreThan(alerts.gateways, 'monitored gateway'));
   }
   return blocks;
 }

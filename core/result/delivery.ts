@@ -66,15 +66,29 @@ export interface ReceiverResult {
   readonly duplicates: number;
 }
 
-/** An alert on the connectivity of gateways. */
+/** Alerts, and how often the gateways that they monitor went online or offline. */
+export interface AlertsResult extends ChangeCounts {
+  readonly alerts: readonly AlertResult[];
+  /** Those too that no alert monitors any more: their changes make up the sums. */
+  readonly gateways: readonly MonitoredGateway[];
+}
+
+/** As it is now. */
 export interface AlertResult {
   readonly name: string;
   /** Whose it is; absent: the default subscriber's. */
   readonly subscriber?: string;
-  /** Gateways that it monitors, and destinations that it has, at the end. */
   readonly gateways: number;
   readonly destinations: number;
-  /** Times that one of its gateways went online or offline. */
+}
+
+export interface MonitoredGateway extends ChangeCounts {
+  readonly name: string;
+  readonly eui: string;
+}
+
+interface ChangeCounts {
+  /** Times that it went online or offline, as management has it. */
   readonly changes: number;
   /** What became of them: changes = the sum over these. */
   readonly fates: Counts<ChangeFate>;
@@ -84,8 +98,8 @@ export interface AlertResult {
 export const CHANGE_FATES = [
   /** It lasted for 15 minutes: an event went to each destination. */
   'told',
-  /** It was over before. */
-  'tooShort',
+  /** It was over before, or it ended one that was. */
+  'notTold',
   /** It has not lasted for 15 minutes yet. */
   'waiting',
 ] as const;

@@ -1,4 +1,5 @@
-/** The part of a result on data delivery: what the service believes, and what receivers have. */
+/** The part of a result on data delivery: deliveries, alerts, and device configurations. */
+import type { NetworkSummary } from '../network-summary.ts';
 import type { Resources } from '../operations.ts';
 import type { DeliveriesResult } from '../result/delivery.ts';
 import type { WorldResult } from '../result.ts';
@@ -11,13 +12,21 @@ const NONE: Omit<DeliveriesResult, 'receivers'> = {
   removedTargets: { emitted: 0, fates: {}, attempts: 0 },
 };
 
-/** Nothing where nothing was to be delivered, and no receiver is there. */
-export function deliveryResults({
-  delivery,
-  receiver,
-}: Pick<Resources, 'delivery' | 'receiver'>): Pick<WorldResult, 'deliveries'> {
+/** Nothing of what is not there: deliveries and receivers, alerts, desired configurations. */
+export function deliveryResults(
+  resources: Pick<Resources, 'delivery' | 'receiver' | 'alert' | 'deviceConfiguration'>,
+  summary: NetworkSummary,
+): Pick<WorldResult, 'deliveries' | 'alerts' | 'configurations'> {
+  const { delivery, receiver, alert, deviceConfiguration } = resources;
   const receivers = receiver.results();
   const results = delivery.results();
-  if (results === undefined && receivers.length === 0) return {};
-  return { deliveries: { ...(results ?? NONE), receivers } };
+  const names = new Map(summary.gateways.map(({ eui, name }) => [eui, name]));
+  const alerts = alert.results((eui) => names.get(eui) ?? eui);
+  const configurations = deviceConfiguration.result(summary);
+  const isQuiet = results === undefined && receivers.length === 0;
+  return {
+    ...(isQuiet ? {} : { deliveries: { ...(results ?? NONE), receivers } }),
+    ...(alerts === undefined ? {} : { alerts }),
+    ...(configurations === undefined ? {} : { configurations }),
+  };
 }

@@ -5,7 +5,6 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-summary.ts';
 import {
-  type ConfigurationResult,
   type DevicesResult,
   type GatewayResult,
   type JobResult,
@@ -32,8 +31,7 @@ export interface WorldReport {
   readonly summary: NetworkSummary;
   readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'>;
   readonly jobs: readonly JobResult[];
-  readonly configurations: ConfigurationResult | undefined;
-  readonly delivery: Pick<WorldResult, 'deliveries'>;
+  readonly delivery: Pick<WorldResult, 'deliveries' | 'alerts' | 'configurations'>;
   /** Deliveries that waited, by slices; undefined: none ever did. */
   readonly waiting: readonly number[] | undefined;
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
@@ -49,7 +47,7 @@ export function resultOf(
   digest: string,
   at: WorldInstant,
 ): WorldResult {
-  const { summary, campaigns, jobs, configurations, delivery, fate, refusals } = report;
+  const { summary, campaigns, jobs, delivery, fate, refusals } = report;
   const { sums, counts } = summary.counted;
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
@@ -85,7 +83,6 @@ export function resultOf(
     ...energyResult(plan.network.deviceTypes, summary.devices),
     ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
-    ...(configurations === undefined ? {} : { configurations }),
     ...delivery,
     ...seriesResult(summary.counted, report.waiting, at.nowUs),
     warnings:

@@ -321,20 +321,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const campaigns = campaignResults(this.#platform.resources, summary, this.#truth.rebuilt);
       const fate = (devEui: string) => this.#campaigns.fate(devEui);
       const jobs = this.#platform.resources.reliableDownlink.results(this.#truth.received);
-      const configurations = this.#platform.resources.deviceConfiguration.result(summary);
-      const delivery = deliveryResults(this.#platform.resources);
+      const delivery = deliveryResults(this.#platform.resources, summary);
       const waiting = this.#course.waiting(this.nowUs);
       const { refusals } = this.#timeline;
-      const report = {
-        summary,
-        campaigns,
-        jobs,
-        configurations,
-        delivery,
-        waiting,
-        fate,
-        refusals,
-      };
+      const report = { summary, campaigns, jobs, delivery, waiting, fate, refusals };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
   }

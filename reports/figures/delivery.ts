@@ -1,5 +1,5 @@
 /** Figures of data delivery: what was delivered to targets, and alerts on gateways. */
-import { type AlertResult, CHANGE_FATES, DELIVERY_FATES } from '../../core/result/delivery.ts';
+import { CHANGE_FATES, DELIVERY_FATES } from '../../core/result/delivery.ts';
 import { CHANGE_WORDS, DELIVERY_WORDS } from '../words.ts';
 import type { Row } from './figure.ts';
 
@@ -50,8 +50,8 @@ export const ALERTS: readonly Row[] = [
     name: 'alerts.changes',
     label: 'Changes of connectivity',
     unit: 'count',
-    meaning: 'Times that a gateway of an alert went online or offline, one for each alert.',
-    of: ({ alerts = [] }) => alerts.reduce((all, { changes }) => all + changes, 0),
+    meaning: 'Times that monitored gateways went online or offline.',
+    of: ({ alerts }) => alerts?.changes ?? 0,
   },
   ...CHANGE_FATES.map(
     (fate): Row => ({
@@ -59,10 +59,7 @@ export const ALERTS: readonly Row[] = [
       label: `Changes of connectivity: ${CHANGE_WORDS[fate].label.toLowerCase()}`,
       unit: 'count',
       meaning: `Changes by what became of them. ${CHANGE_WORDS[fate].meaning}`,
-      of: ({ alerts = [] }) => alerts.reduce((all, each) => all + of(each, fate), 0),
+      of: ({ alerts }) => alerts?.fates[fate] ?? 0,
     }),
   ),
 ];
-
-const of = ({ fates }: AlertResult, fate: (typeof CHANGE_FATES)[number]): number =>
-  fates[fate] ?? 0;

@@ -1,9 +1,11 @@
 /** The sections on deliveries and alerts: a line for each target, receiver and alert. */
-import type { DeliveriesResult } from '../../core/result/delivery.ts';
+import type { AlertsResult, DeliveriesResult } from '../../core/result/delivery.ts';
 import type { RunResult } from '../../core/result.ts';
 import {
   alertRow,
+  alertsSentence,
   deliveriesSentence,
+  monitoredRows,
   receiverRow,
   TARGETS_SHOWN,
   targetRows,
@@ -70,31 +72,48 @@ function receiverTable({ receivers }: DeliveriesResult): Content {
 comes again.</p>`;
 }
 
-/** Nothing where there is no alert. */
-export function alertSection({ alerts = [] }: RunResult): Content {
-  if (alerts.length === 0) return '';
+/** Nothing where no gateway was monitored. */
+export function alertSection({ alerts }: RunResult): Content {
+  if (alerts === undefined) return '';
   const shape = {
-    name: 'Alerts, and what became of the changes of their gateways',
+    name: 'Monitored gateways, and what became of their changes',
     stack: 6,
     columns: [
-      { head: 'Alert' },
-      { head: 'Gateways', kind: 'number' },
-      { head: 'Destinations', kind: 'number' },
+      { head: 'Gateway' },
       { head: 'Changes', kind: 'number' },
       { head: 'Told', kind: 'number' },
       { head: 'Else' },
     ],
   } as const;
-  const rows = alerts.slice(0, TARGETS_SHOWN).map((alert) => {
-    const { name, gateways, destinations, changes, told, others } = alertRow(alert);
-    return [name, gateways, destinations, changes, told, lines(others)];
+  const rows = monitoredRows(alerts).map(({ name, changes, told, others }) => {
+    return [name, changes, told, lines(others)];
   });
   return card(
     'Alerts',
-    html`${table(shape, rows)}${omitted(alerts)}
+    html`<p class="lead">${alertsSentence(alerts)}</p>
+${table(shape, rows)}${omitted(alerts.gateways)}
 <p class="hint">A gateway that goes online or offline is told of once that has lasted for 15
 minutes.</p>`,
+    alertTable(alerts),
   );
+}
+
+function alertTable({ alerts }: AlertsResult): Content {
+  if (alerts.length === 0) return '';
+  const shape = {
+    name: 'Alerts, and what they are on',
+    stack: 3,
+    columns: [
+      { head: 'Alert' },
+      { head: 'Gateways', kind: 'number' },
+      { head: 'Destinations', kind: 'number' },
+    ],
+  } as const;
+  const rows = alerts.slice(0, TARGETS_SHOWN).map((alert) => {
+    const { name, gateways, destinations } = alertRow(alert);
+    return [name, gateways, destinations];
+  });
+  return html`${table(shape, rows)}${omitted(alerts)}`;
 }
 
 /** The first in full, the others small below it. */

@@ -1,8 +1,9 @@
 /** Deliveries and alerts in Markdown, a table each. */
 import type { RunResult } from '../../core/result.ts';
 import {
-  alertRow,
+  alertsSentence,
   deliveriesSentence,
+  monitoredRows,
   receiverRow,
   TARGETS_SHOWN,
   targetRows,
@@ -34,15 +35,18 @@ export function deliveryBlocks({ deliveries }: RunResult): string[] {
   ];
 }
 
-/** Nothing where there is no alert. */
-export function alertBlocks({ alerts = [] }: RunResult): string[] {
-  if (alerts.length === 0) return [];
-  const rows = alerts.slice(0, TARGETS_SHOWN).map((alert) => {
-    const { name, gateways, destinations, changes, told, others } = alertRow(alert);
-    return [plain(name), gateways, destinations, changes, told, listed(others)];
+/** Nothing where no gateway was monitored. */
+export function alertBlocks({ alerts }: RunResult): string[] {
+  if (alerts === undefined) return [];
+  const rows = monitoredRows(alerts).map(({ name, changes, told, others }) => {
+    return [plain(name), changes, told, listed(others)];
   });
-  const heads = ['Alert', 'Gateways', 'Destinations', 'Changes', 'Told', 'Else'];
-  return [table(heads, 'lrrrrl', rows), ...omitted(alerts, 'alert')];
+  const heads = ['Monitored gateway', 'Changes', 'Told', 'Else'];
+  return [
+    `**${plain(alertsSentence(alerts))}**`,
+    ...(rows.length === 0 ? [] : [table(heads, 'lrrl', rows)]),
+    ...omitted(alerts.gateways, 'monitored gateway'),
+  ];
 }
 
 const listed = (entries: readonly string[]): string =>

@@ -83,7 +83,6 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
     jobs: namesIn('reliableDownlinks'),
     managedCampaigns: namesIn('managedCampaigns'),
     receivers: [],
-    alerts: [],
   };
   checkExpectations(scenario.expectations, names, report);
   return { faults, warnings };

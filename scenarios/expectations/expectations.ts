@@ -155,7 +155,6 @@ export function judge(
     jobs: (result.reliableDownlinks ?? []).map(({ name }) => name),
     managedCampaigns: (result.managedCampaigns ?? []).map(({ name }) => name),
     receivers: (result.deliveries?.receivers ?? []).map(({ name }) => name),
-    alerts: (result.alerts ?? []).map(({ name }) => name),
   });
   const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
   return expectations.map((expected) => {

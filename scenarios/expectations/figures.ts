@@ -25,7 +25,6 @@ export interface Names {
   readonly jobs: readonly string[];
   readonly managedCampaigns: readonly string[];
   readonly receivers: readonly string[];
-  readonly alerts: readonly string[];
 }
 
 const DATA_RATES = ['DR0', 'DR1', 'DR2', 'DR3', 'DR4', 'DR5', 'DR6', 'DR7'];
@@ -87,6 +86,10 @@ export function figuresOf(names: Names): Map<string, Figure> {
     addPath(figures, `gateways.${name}.downlinksSent`, 'count');
     addPath(figures, `gateways.${name}.airtimeSeconds`, 'seconds');
     addPath(figures, `gateways.${name}.dutyCycle`, 'share');
+    addPath(figures, `alerts.gateways.${name}.changes`, 'count');
+    for (const fate of CHANGE_FATES) {
+      addPath(figures, `alerts.gateways.${name}.fates.${fate}`, 'count');
+    }
   }
   for (const name of names.campaigns) addCampaign(figures, name);
   for (const name of names.jobs) addJob(figures, name);
@@ -99,10 +102,6 @@ export function figuresOf(names: Names): Map<string, Figure> {
     for (const key of ['requests', 'received', 'distinct', 'duplicates']) {
       addPath(figures, `deliveries.receivers.${name}.${key}`, 'count');
     }
-  }
-  for (const name of names.alerts) {
-    addPath(figures, `alerts.${name}.changes`, 'count');
-    for (const fate of CHANGE_FATES) addPath(figures, `alerts.${name}.fates.${fate}`, 'count');
   }
   return figures;
 }

@@ -23,6 +23,15 @@ export function sortedByName<Name extends string>(counts: Counts<Name>): Counts<
   return Object.fromEntries(sorted) as Counts<Name>;
 }
 
+/** Sums of several counts, in the order of their names; what never occurred is left out. */
+export function addedUp<Name extends string>(all: readonly Counts<Name>[]): Counts<Name> {
+  const sums = new Map<Name, number>();
+  for (const [name, times] of all.flatMap((each) => entriesOf(each))) {
+    if (times > 0) sums.set(name, (sums.get(name) ?? 0) + times);
+  }
+  return sortedByName(Object.fromEntries(sums) as Counts<Name>);
+}
+
 /** All that a network counts for its result. Kept by `sim/observation/tally.ts`. */
 export interface NetworkCounts {
   readonly sums: Readonly<Record<Sum, number>>;

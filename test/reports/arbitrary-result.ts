@@ -1,10 +1,11 @@
 /** Results that a world could give, with any text wherever a user or a configuration puts text. */
 import fc from 'fast-check';
 import {
-  type AlertResult,
+  type AlertsResult,
   CHANGE_FATES,
   DELIVERY_FATES,
   type DeliveriesResult,
+  type MonitoredGateway,
   type ReceiverResult,
   type TargetResult,
 } from '../../core/result/delivery.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import {
+  addedUp,
   type Counts,
   DOWNLINK_LOSSES,
   FRAGMENT_LOSSES,
@@ -259,19 +261,25 @@ const deliveries: fc.Arbitrary<DeliveriesResult> = fc
   })
   .map((each) => {
     const all = [...each.targets, each.removedTargets];
-    const fates = DELIVERY_FATES.map((fate) => [
-      fate,
-      all.reduce((sum, of) => sum + (of.fates[fate] ?? 0), 0),
-    ]);
     const total = (key: 'emitted' | 'attempts') => all.reduce((sum, of) => sum + of[key], 0);
-    const sums = { emitted: total('emitted'), attempts: total('attempts') };
-    return { ...each, ...sums, fates: Object.fromEntries(fates) };
+    const fates = addedUp(all.map((of) => of.fates));
+    return { ...each, emitted: total('emitted'), attempts: total('attempts'), fates };
   });
 
 /** A change of connectivity has one fate. */
-const alerts: fc.Arbitrary<AlertResult> = fc
-  .record({ name: texts, gateways: frames, destinations: frames, fates: counts(CHANGE_FATES) })
+const monitored: fc.Arbitrary<MonitoredGateway> = fc
+  .record({ name: texts, eui: texts, fates: counts(CHANGE_FATES) })
   .map((each) => ({ ...each, changes: sumOf(each.fates) }));
+const alerts: fc.Arbitrary<AlertsResult> = fc
+  .record({
+    alerts: fc.array(fc.record({ name: texts, gateways: frames, destinations: frames })),
+    gateways: fc.array(monitored, { maxLength: 3 }),
+  })
+  .map((each) => ({
+    ...each,
+    changes: each.gateways.reduce((sum, { changes }) => sum + changes, 0),
+    fates: addedUp(each.gateways.map(({ fates }) => fates)),
+  }));
 
 export const results: fc.Arbitrary<RunResult> = fc.record({
   scenario: fc.record({ name: texts, description: texts }),
@@ -290,7 +298,7 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   reliableDownlinks: fc.array(jobs, { maxLength: 2 }),
   multicastGroups: fc.array(groups, { maxLength: 2 }),
   deliveries,
-  alerts: fc.array(alerts, { maxLength: 2 }),
+  alerts,
   series,
   warnings: fc.array(texts, { maxLength: 3 }),
 });

@@ -1,13 +1,12 @@
 /** What reports show of deliveries and alerts: reports/delivery-facts.ts and their sections. */
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
-import type { AlertResult, DeliveriesResult, TargetResult } from '../../core/result/delivery.ts';
+import type { AlertsResult, DeliveriesResult, TargetResult } from '../../core/result/delivery.ts';
 import { TARGETS_SHOWN } from '../../reports/delivery-facts.ts';
 import { figureNamed } from '../../reports/figures.ts';
 import { renderHtml } from '../../reports/render/html.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
-import { sumOf } from '../../sim/base/counts.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';
 
@@ -47,22 +46,29 @@ const DELIVERIES: DeliveriesResult = {
   ],
 };
 
-const HILL: AlertResult = {
-  name: 'hill',
-  gateways: 1,
-  destinations: 2,
-  changes: 10,
-  fates: { told: 3, tooShort: 6, waiting: 1 },
+const ALERTS: AlertsResult = {
+  changes: 12,
+  fates: { told: 4, notTold: 7, waiting: 1 },
+  alerts: [{ name: 'hills', subscriber: 'north', gateways: 2, destinations: 3 }],
+  gateways: [
+    { name: 'port', eui: '00000000000000B2', changes: 2, fates: { told: 1, notTold: 1 } },
+    {
+      name: 'hill',
+      eui: '00000000000000A1',
+      changes: 10,
+      fates: { told: 3, notTold: 6, waiting: 1 },
+    },
+  ],
 };
 
 const input = (given: {
   readonly deliveries?: DeliveriesResult;
-  readonly alerts?: readonly AlertResult[];
+  readonly alerts?: AlertsResult;
 }) => {
   const sample = sampleInput();
   return { ...sample, result: { ...sample.result, ...given } };
 };
-const BOTH = input({ deliveries: DELIVERIES, alerts: [HILL] });
+const BOTH = input({ deliveries: DELIVERIES, alerts: ALERTS });
 const HOST = { wallSeconds: 1, cpuSeconds: 1, maxRssBytes: 1, node: '20' };
 const terminal = ({ result, expectations }: typeof BOTH) =>
   summary(result, expectations, HOST, ['result.json']);
@@ -139,19 +145,25 @@ describe('deliveries in a report', () => {
   });
 });
 
-describe('an alert in a report', () => {
-  it('is a row whose fates make up the changes of its gateways', () => {
-    expect(sumOf(HILL.fates)).toBe(HILL.changes);
-    expect(rowsOf(renderHtml(BOTH), /what became of the changes of their gateways/)).toEqual([
-      ['hill', '1', '2', '10', '3', 'Too short: 6 Waiting: 1'],
+describe('alerts in a report', () => {
+  it('have a row a monitored gateway, the most changing first, whose fates make up its changes', () => {
+    const page = renderHtml(BOTH);
+    expect(wordsOf(page)).toContain(
+      '12 changes of connectivity; not told: 7, told: 4, waiting: 1.',
+    );
+    expect(rowsOf(page, /what became of their changes/)).toEqual([
+      ['hill', '10', '3', 'Not told: 6 Waiting: 1'],
+      ['port', '2', '1', 'Not told: 1'],
     ]);
+    expect(rowsOf(page, /what they are on/)).toEqual([['hills (north)', '2', '3']]);
     for (const text of [inMarkdown(BOTH), terminal(BOTH)]) {
-      expect(text).toMatch(/hill .* 10 .* 3 .*Too short: 6/);
+      expect(text).toMatch(/hill .* 10 .* 3 .*Not told: 6/);
     }
   });
 
-  it('stops at a change with two fates', () => {
-    const alerts = [{ ...HILL, changes: 9 }];
+  it('stop at a change with two fates', () => {
+    const [port, hill] = ALERTS.gateways;
+    const alerts = { ...ALERTS, gateways: [port!, { ...hill!, changes: 9 }] };
     expect(() => renderHtml(input({ alerts }))).toThrow('each change of connectivity has one fate');
   });
 });
@@ -172,9 +184,9 @@ describe('figures of deliveries and alerts', () => {
     expect(of('deliveries.refused')).toBe(0);
     expect(of('deliveries.attempts')).toBe(143);
     expect(of('deliveries.duplicates')).toBe(4);
-    const two = input({ alerts: [HILL, { ...HILL, name: 'port' }] }).result;
-    expect(figureNamed('alerts.changes').of(two)).toBe(20);
-    expect(figureNamed('alerts.told').of(two)).toBe(6);
+    expect(of('alerts.changes')).toBe(12);
+    expect(of('alerts.told')).toBe(4);
+    expect(of('alerts.notTold')).toBe(7);
   });
 
   it('are no share where nothing was due', () => {
@@ -182,14 +194,14 @@ describe('figures of deliveries and alerts', () => {
     expect(figureNamed('deliveries.emitted').of(input({}).result)).toBe(0);
   });
 
-  it('are those of one receiver or alert by its name', () => {
-    const none = { populations: [], gateways: [], campaigns: [], jobs: [], managedCampaigns: [] };
-    const figures = figuresOf({ ...none, receivers: ['town'], alerts: ['hill'] });
+  it('are those of one receiver or gateway by its name', () => {
+    const none = { populations: [], campaigns: [], jobs: [], managedCampaigns: [] };
+    const figures = figuresOf({ ...none, receivers: ['town'], gateways: ['hill'] });
     const named = (name: string) => figures.get(name)!.of(BOTH.result);
     expect(named('deliveries.receivers.town.distinct')).toBe(91);
     expect(named('deliveries.receivers.town.duplicates')).toBe(4);
-    expect(named('alerts.hill.changes')).toBe(10);
-    expect(named('alerts.hill.fates.told')).toBe(3);
-    expect(named('alerts.hill.fates.tooShort')).toBe(6);
+    expect(named('alerts.gateways.hill.changes')).toBe(10);
+    expect(named('alerts.gateways.hill.fates.told')).toBe(3);
+    expect(named('alerts.gateways.hill.fates.notTold')).toBe(6);
   });
 });

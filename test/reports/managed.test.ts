@@ -115,7 +115,6 @@ describe('figures of managed campaigns', () => {
       campaigns: [],
       jobs: [],
       receivers: [],
-      alerts: [],
     };
     const figures = figuresOf({ ...names, managedCampaigns: ['nightly', 'other'] });
     expect(figures.get('managedCampaigns.other.updated')!.of(result)).toBe(5);

@@ -85,7 +85,6 @@ const NAMES = {
   jobs: [],
   managedCampaigns: [],
   receivers: [],
-  alerts: [],
 };
 
 function judged(text: string): readonly [actual: number, holds: boolean] {

@@ -8,12 +8,13 @@ import type { Fold } from '../../base/fold.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { Pages } from '../../base/pages.ts';
 import { type Owned, Store } from '../../base/store.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import { type Asking, DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type { Json } from '../../codecs/codec.ts';
 import type { Of } from '../../kit/fields.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import { type GroupRecord, GroupRecords } from '../../management/group-records.ts';
 import type { OwnView } from '../../network-view.ts';
+import type { AlertsResult } from '../../result/delivery.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Followed, Following, type FollowingNeeds, type SavedFollowing } from './following.ts';
@@ -117,6 +118,21 @@ export class Alerts {
         destinations: alert.destinations.filter((each) => each !== id),
       });
     }
+  }
+
+  // ── what results tell ──────────────────────────────────────────────────────────────────────────
+
+  /** Alerts that there are, and what became of changes; undefined: nothing was ever monitored. */
+  results(nameOf: (eui: string) => string): AlertsResult | undefined {
+    const followed = this.#following.results(nameOf);
+    const alerts = this.#alerts.all().map(({ owner, id, name, destinations }) => ({
+      name,
+      ...(owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: owner }),
+      gateways: this.#gatewaysOf(owner, id).length,
+      destinations: destinations.length,
+    }));
+    if (alerts.length === 0 && followed.gateways.length === 0) return undefined;
+    return { ...followed, alerts };
   }
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────

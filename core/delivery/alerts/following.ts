@@ -6,6 +6,8 @@ import { assert } from '../../../sim/base/assert.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import type { Surroundings } from '../../kit/resource.ts';
+import type { AlertsResult } from '../../result/delivery.ts';
+import { Changes, type SavedChanges } from './changes.ts';
 import { begun, lookAgainUs, type Standing, statusOf } from './connection.ts';
 import { type Debounced, dueUs, settled, turned } from './debounce.ts';
 
@@ -20,6 +22,7 @@ export interface Followed extends Owned, Debounced {
 export interface SavedFollowing {
   readonly gateways: readonly Followed[];
   readonly latest: number;
+  readonly changes: SavedChanges;
 }
 
 export interface FollowingNeeds extends Pick<Surroundings, 'timers' | 'viewOf'> {
@@ -39,6 +42,7 @@ export class Following {
     number: ({ number }: Followed) => [`${number}`],
   });
   #latest = 0;
+  readonly #changes = new Changes();
 
   constructor(needs: FollowingNeeds, tell: Tell) {
     this.#needs = needs;
@@ -55,6 +59,7 @@ export class Following {
     }
     const standing = this.#standingOf(owner, eui);
     const gateway = { owner, eui, number: ++this.#latest, ...begun(standing, nowUs) };
+    this.#changes.begin(eui, gateway);
     this.#keep(gateway, standing, nowUs, false);
   }
 
@@ -70,16 +75,23 @@ export class Following {
     this.#look(gateway, nowUs);
   }
 
+  /** How often gateways went online or offline while they were monitored. */
+  results(nameOf: (eui: string) => string): Omit<AlertsResult, 'alerts'> {
+    return this.#changes.results(nameOf, (eui) => this.#all.ofAnybody(eui));
+  }
+
   fold(fold: Fold): void {
     this.#all.saving.fold(fold);
     foldField(fold, 'latestFollowed', this.#latest);
   }
 
   save(): SavedFollowing {
-    return { gateways: this.#all.saving.save(), latest: this.#latest };
+    const [gateways, changes] = [this.#all.saving.save(), this.#changes.save()];
+    return { gateways, latest: this.#latest, changes };
   }
 
-  load({ gateways, latest }: SavedFollowing): void {
+  load({ gateways, latest, changes }: SavedFollowing): void {
+    this.#changes.load(changes);
     this.#all.saving.load(gateways);
     this.#latest = latest;
   }
@@ -89,8 +101,12 @@ export class Following {
     const standing = this.#standingOf(old.owner, old.eui);
     const isDue = (dueUs(old) ?? Number.POSITIVE_INFINITY) <= nowUs;
     const told = isDue ? { ...old, ...settled(old) } : old;
-    this.#keep({ ...told, ...turned(told, statusOf(standing, nowUs), nowUs) }, standing, nowUs);
-    if (isDue) this.#tell(told, nowUs);
+    const now = { ...told, ...turned(told, statusOf(standing, nowUs), nowUs) };
+    this.#keep(now, standing, nowUs);
+    if (now.status !== told.status) this.#changes.turned(old.eui);
+    if (!isDue) return;
+    this.#changes.told(old.eui);
+    this.#tell(told, nowUs);
   }
 
   #keep(gateway: Followed, standing: Standing, nowUs: number, byTimer = true): void {

@@ -1,11 +1,11 @@
 /** What a result tells of deliveries: every one of them has one fate, and the sums come out. */
-import { sortedByName } from '../../../sim/base/counts.ts';
+import { addedUp } from '../../../sim/base/counts.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import {
-  DELIVERY_FATES,
-  type DeliveriesResult,
-  type DeliveryCounts,
-  type TargetResult,
+import type {
+  DeliveriesResult,
+  DeliveryCounts,
+  DeliveryFate,
+  TargetResult,
 } from '../../result/delivery.ts';
 import type { Backlog, Counts } from './backlog.ts';
 
@@ -35,22 +35,13 @@ function countsResult(
   { emitted, attempts, ...ended }: Counts,
   open: DeliveryCounts['fates'],
 ): DeliveryCounts {
-  return { emitted, fates: happened({ ...ended, ...open }), attempts };
+  return { emitted, fates: addedUp<DeliveryFate>([ended, open]), attempts };
 }
 
 function sumOfAll(all: readonly DeliveryCounts[]): DeliveryCounts {
-  const sum = (of: (each: DeliveryCounts) => number) =>
-    all.reduce((total, each) => total + of(each), 0);
-  const fates = DELIVERY_FATES.map((fate) => [fate, sum((each) => each.fates[fate] ?? 0)]);
   return {
-    emitted: sum(({ emitted }) => emitted),
-    fates: happened(Object.fromEntries(fates)),
-    attempts: sum(({ attempts }) => attempts),
+    emitted: all.reduce((sum, { emitted }) => sum + emitted, 0),
+    fates: addedUp(all.map(({ fates }) => fates)),
+    attempts: all.reduce((sum, { attempts }) => sum + attempts, 0),
   };
-}
-
-/** What did not happen is left out. */
-function happened(fates: DeliveryCounts['fates']): DeliveryCounts['fates'] {
-  const some = Object.entries(fates).filter(([, times]) => times > 0);
-  return sortedByName(Object.fromEntries(some));
 }
