@@ -10,10 +10,10 @@ import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
-import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
+import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
 import { digestNetwork } from '../../sim/network/digest.ts';
-import { Network, type SavedNetwork } from '../../sim/network/network.ts';
+import { Network } from '../../sim/network/network.ts';
 import { carryOut } from '../../sim/network/requests.ts';
 import { NetworkView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
@@ -28,10 +28,10 @@ import type { AdmittedCommand, Command } from '../command.ts';
 import { type News, newsOf } from '../network-news.ts';
 import type { NetworkRequest } from '../network-requests.ts';
 import { type Answered, withoutDrawn } from '../operations.ts';
-import { Platform, type PlatformState } from '../platform.ts';
+import { Platform } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignProgress } from '../result.ts';
-import { Course, type SavedCourse } from './course.ts';
+import { Course } from './course.ts';
 import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
@@ -39,9 +39,8 @@ import { type Admitted, Log, type LogEntry } from './log.ts';
 import type { WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
-import { RadioTruth, type SavedRadioTruth } from './radio-truth.ts';
-import { campaignResults } from './result-of-campaigns.ts';
-import { deliveryResults } from './result-of-deliveries.ts';
+import { platformReport } from './platform-report.ts';
+import { RadioTruth } from './radio-truth.ts';
 import { resultOf } from './result-of-network.ts';
 import {
   type Beside,
@@ -51,23 +50,12 @@ import {
   type SnapshotFault,
   unpackSnapshot,
 } from './snapshot.ts';
-import { type SavedTimeline, Timeline } from './timeline.ts';
+import { copyState, type State } from './state.ts';
+import { Timeline } from './timeline.ts';
 
 /** A world at an instant, as plain data, and which world it is. */
 export interface Snapshot extends State {
   readonly origin: Origin;
-}
-
-interface State {
-  readonly agenda: SavedAgenda;
-  readonly network: SavedNetwork;
-  readonly timeline: SavedTimeline;
-  readonly commands: readonly number[];
-  readonly platform: PlatformState;
-  readonly truth: SavedRadioTruth;
-  readonly course: SavedCourse;
-  /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
-  readonly contents: readonly Content[];
 }
 
 /** A world with an end. */
@@ -318,13 +306,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const summary = summarise(this.#network);
       const digest = this.#outcome().hex();
       const at = { nowUs: this.nowUs, events: this.events, complete };
-      const campaigns = campaignResults(this.#platform.resources, summary, this.#truth.rebuilt);
-      const fate = (devEui: string) => this.#campaigns.fate(devEui);
-      const jobs = this.#platform.resources.reliableDownlink.results(this.#truth.received);
-      const delivery = deliveryResults(this.#platform.resources, summary);
       const waiting = this.#course.waiting(this.nowUs);
       const { refusals } = this.#timeline;
-      const report = { summary, campaigns, jobs, delivery, waiting, fate, refusals };
+      const platform = platformReport(this.#platform.resources, summary, this.#truth);
+      const report = { summary, ...platform, waiting, refusals };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
   }
@@ -501,9 +486,3 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 const never = () => false;
 const observedAs = ({ log: _, news: __, effects: ___, ...seen }: WorldOptions): WorldOptions =>
   seen;
-
-/** The bytes of contents are shared. */
-const copyState = <S extends State>({ contents, ...state }: S) => ({
-  ...copyPlain(state),
-  contents: contents.map((each) => ({ ...each })),
-});
