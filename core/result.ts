@@ -384,6 +384,11 @@ export interface ConfigurationResult {
   readonly suspensions: number;
   /** Seconds since the run's start of each rollout that was applied, ascending. */
   readonly appliedAtSeconds: readonly number[];
+  /**
+   * Seconds since the run's start at which the devices that are set as is desired took in the
+   * downlink that made it so, ascending; those that were so before are not among them.
+   */
+  readonly setAtSeconds: readonly number[];
 }
 
 /** Devices of a population with a desired configuration, by their latest one. */

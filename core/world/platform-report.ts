@@ -9,10 +9,10 @@ import type { WorldReport } from './result-of-network.ts';
 export const platformReport = (
   resources: Resources,
   summary: NetworkSummary,
-  { rebuilt, received }: RadioTruth,
+  { rebuilt, received, set }: RadioTruth,
 ): Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate'> => ({
   campaigns: campaignResults(resources, summary, rebuilt),
   jobs: resources.reliableDownlink.results(received),
-  delivery: deliveryResults(resources, summary),
+  delivery: deliveryResults(resources, summary, set),
   fate: (devEui) => resources.campaign.fate(devEui),
 });

@@ -1,16 +1,19 @@
 /**
- * What the radio knows and the platform does not: which images devices have put together, and which
- * devices have received the downlink of a job. For results alone; no resource sees it.
+ * What the radio knows and the platform does not: which images devices have put together, which
+ * devices have received the downlink of a job, and when devices were set as is desired. For results
+ * alone; no resource sees it.
  */
 import type { Sender } from '../../sim/base/downlink-news.ts';
 import type { Resources } from '../operations.ts';
 import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';
 import { ReceivedDownlinks, type SavedReceivedDownlinks } from './received-downlinks.ts';
+import { type SavedSetDevices, SetDevices } from './set-devices.ts';
 
 /** Plain data. */
 export interface SavedRadioTruth {
   readonly rebuilt: SavedRebuiltImages;
   readonly received: SavedReceivedDownlinks;
+  readonly set: SavedSetDevices;
 }
 
 interface Hooks {
@@ -21,22 +24,29 @@ interface Hooks {
 export class RadioTruth {
   readonly rebuilt = new RebuiltImages();
   readonly received = new ReceivedDownlinks();
+  readonly set = new SetDevices();
 
   /** What listens to the network; `resources` are there by its first event. */
-  hooks(resources: () => Resources): Hooks {
+  hooks(resources: () => Resources, clock: { readonly nowUs: number }): Hooks {
     return {
       onBlock: ({ mcAddr, block }) =>
         this.rebuilt.compare(mcAddr, block, (group) => resources().campaign.imageOf(group)),
-      onReceived: ({ devEui, sender }) =>
-        this.received.note(sender, devEui, (jobId) => resources().reliableDownlink.has(jobId)),
+      onReceived: ({ devEui, sender }) => {
+        const { reliableDownlink, deviceConfiguration } = resources();
+        this.received.note(sender, devEui, (jobId) => reliableDownlink.has(jobId));
+        if (sender.kind !== 'rollout') return;
+        this.set.note(devEui, sender.id, deviceConfiguration.isSet(devEui), clock.nowUs);
+      },
     };
   }
 
   save(): SavedRadioTruth {
-    return { rebuilt: this.rebuilt.save(), received: this.received.save() };
+    const { rebuilt, received, set } = this;
+    return { rebuilt: rebuilt.save(), received: received.save(), set: set.save() };
   }
 
-  load({ rebuilt, received }: SavedRadioTruth): void {
+  load({ rebuilt, received, set }: SavedRadioTruth): void {
+    this.set.load(set);
     this.rebuilt.load(rebuilt);
     this.received.load(received);
   }

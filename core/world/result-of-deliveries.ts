@@ -1,8 +1,10 @@
 /** The part of a result on data delivery: deliveries, alerts, and device configurations. */
+import { SECOND_US } from '../../sim/base/units.ts';
 import type { NetworkSummary } from '../network-summary.ts';
 import type { Resources } from '../operations.ts';
 import type { DeliveriesResult } from '../result/delivery.ts';
 import type { WorldResult } from '../result.ts';
+import type { SetDevices } from './set-devices.ts';
 
 const NONE: Omit<DeliveriesResult, 'receivers'> = {
   emitted: 0,
@@ -16,6 +18,7 @@ const NONE: Omit<DeliveriesResult, 'receivers'> = {
 export function deliveryResults(
   resources: Pick<Resources, 'delivery' | 'receiver' | 'alert' | 'deviceConfiguration'>,
   summary: NetworkSummary,
+  set: SetDevices,
 ): Pick<WorldResult, 'deliveries' | 'alerts' | 'configurations'> {
   const { delivery, receiver, alert, deviceConfiguration } = resources;
   const receivers = receiver.results();
@@ -23,10 +26,14 @@ export function deliveryResults(
   const names = new Map(summary.gateways.map(({ eui, name }) => [eui, name]));
   const alerts = alert.results((eui) => names.get(eui) ?? eui);
   const configurations = deviceConfiguration.result(summary);
+  const setAtUs = set.instants((devEui) => deviceConfiguration.isSet(devEui));
+  const setAtSeconds = setAtUs.map((us) => us / SECOND_US);
   const isQuiet = results === undefined && receivers.length === 0;
   return {
     ...(isQuiet ? {} : { deliveries: { ...(results ?? NONE), receivers } }),
     ...(alerts === undefined ? {} : { alerts }),
-    ...(configurations === undefined ? {} : { configurations }),
+    ...(configurations === undefined
+      ? {}
+      : { configurations: { ...configurations, setAtSeconds } }),
   };
 }

@@ -94,7 +94,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const listener: ServerListener = {
       ...hooksOf(report, reportsOn),
       framesOfUplinks: effects !== undefined,
-      ...this.#truth.hooks(() => this.#platform.resources),
+      ...this.#truth.hooks(() => this.#platform.resources, this.#agenda),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const view = new NetworkView(this.#network);

@@ -14,7 +14,7 @@ import { declareResource, done, handlers, type Listeners, meanwhile } from '../.
 import type { ReceivedUplink } from '../../network-news.ts';
 import type { NetworkSummary } from '../../network-summary.ts';
 import type { DeviceView } from '../../network-view.ts';
-import type { ConfigurationCancellation, ConfigurationResult } from '../../result.ts';
+import type { ConfigurationCancellation } from '../../result.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import { FRESH_US } from '../../simulator/gateway-states.ts';
 import { RolloutAgenda, type SavedAgenda } from './agenda.ts';
@@ -432,11 +432,19 @@ export class DeviceConfigurations {
   }
 
   /** Undefined: no configuration was ever desired of a device. */
-  result(summary: Pick<NetworkSummary, 'devices'>): ConfigurationResult | undefined {
+  result(summary: Pick<NetworkSummary, 'devices'>) {
     const records = [...this.#records.values()].map(({ record }) => record);
     return configurationResult(this.#totals, records, summary, (record) =>
       this.#codecs.settingsOf(record),
     );
+  }
+
+  /** Whether a device is really set as its latest rollout desires, whatever the platform knows. */
+  isSet(devEui: string): boolean {
+    const record = this.#records.get(devEui)?.record;
+    if (record === undefined || record.desired === null) return false;
+    const settings = this.#codecs.settingsOf(record);
+    return settings !== undefined && isReflected(record.desired.config, settings);
   }
 
   /** Whether no rollout is underway, and no policy is being applied. */

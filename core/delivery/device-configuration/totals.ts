@@ -81,7 +81,7 @@ export function configurationResult(
   records: Iterable<DeviceRecord>,
   { devices }: Pick<NetworkSummary, 'devices'>,
   settingsOf: SettingsOf,
-): ConfigurationResult | undefined {
+): Omit<ConfigurationResult, 'setAtSeconds'> | undefined {
   if (totals.made === 0) return undefined;
   const desired = new Map<string, Desired>();
   for (const record of records) {
