@@ -5,7 +5,7 @@
  */
 import type { RunResult } from '../core/result.ts';
 import { assert } from '../sim/base/assert.ts';
-import { ALERTS, DELIVERIES } from './figures/delivery.ts';
+import { ALERTS, CONFIGURATIONS, DELIVERIES } from './figures/delivery.ts';
 import { CLASS_B, DEVICES, ENERGY, MESSAGES } from './figures/devices.ts';
 import { type Figure, rowsOf } from './figures/figure.ts';
 import { DOWNLINKS, GATEWAYS, UPLINKS } from './figures/radio.ts';
@@ -18,6 +18,7 @@ export const FIGURES: readonly Figure[] = [
   ...rowsOf('reliable downlinks', JOBS),
   ...rowsOf('deliveries', DELIVERIES),
   ...rowsOf('alerts', ALERTS),
+  ...rowsOf('configurations', CONFIGURATIONS),
   ...rowsOf('devices', DEVICES),
   ...rowsOf('messages', MESSAGES),
   ...rowsOf('uplinks', UPLINKS),

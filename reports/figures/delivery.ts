@@ -63,3 +63,31 @@ export const ALERTS: readonly Row[] = [
     }),
   ),
 ];
+
+export const CONFIGURATIONS: readonly Row[] = [
+  {
+    name: 'configurations.set',
+    label: 'Devices set as desired',
+    unit: 'share',
+    meaning: 'Devices that really are set as is desired, over those whose settings are known.',
+    parts: ({ configurations: { populations = [] } = {} }) => {
+      const known = populations.filter(({ set }) => set !== null);
+      return [sum(known, ({ set }) => set ?? 0), sum(known, ({ devices }) => devices)];
+    },
+    key: 'measured',
+  },
+  {
+    name: 'configurations.applied',
+    label: 'Configurations applied',
+    unit: 'share',
+    meaning: 'Devices whose latest rollout is applied as the service believes, over all desired.',
+    parts: ({ configurations: { populations = [] } = {} }) => [
+      sum(populations, ({ status }) => status.applied ?? 0),
+      sum(populations, ({ devices }) => devices),
+    ],
+    key: 'measured',
+  },
+];
+
+const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number =>
+  all.reduce((total, each) => total + of(each), 0);

@@ -47,7 +47,8 @@ export type Group =
   | 'reliable downlinks'
   | 'managed campaigns'
   | 'deliveries'
-  | 'alerts';
+  | 'alerts'
+  | 'configurations';
 
 /** What a result holds of a population. */
 export interface Population {
