@@ -4,8 +4,7 @@ import type { Rows } from '../route.ts';
 
 export const CONFIGURATION_V2: Rows<OperationKind> = {
   'GET /devices/{dev_eui}/config': 'deviceConfiguration.get',
-  'POST /devices/{dev_eui}/config:enable_manual_control':
-    'deviceConfiguration.enableManualControl',
+  'POST /devices/{dev_eui}/config:enable_manual_control': 'deviceConfiguration.enableManualControl',
   'POST /devices/{dev_eui}/config:disable_manual_control':
     'deviceConfiguration.disableManualControl',
   'PUT /devices/{dev_eui}/config/desired': 'deviceConfiguration.setDesired',
