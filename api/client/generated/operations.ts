@@ -1357,6 +1357,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/outputprofiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Output profiles, without their secrets. */
+        get: operations["outputProfile.list"];
+        put?: never;
+        /** Adds an output profile: where uplinks of the devices that have it are delivered to. */
+        post: operations["outputProfile.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/outputprofiles/{output_profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One output profile, without its secrets. */
+        get: operations["outputProfile.get"];
+        /** Replaces an output profile; entries that stay keep their DestinationId and, where eight asterisks stand for it, their secret. */
+        put: operations["outputProfile.replace"];
+        post?: never;
+        /** Deletes an output profile that no device has; what waits of its targets is dropped. */
+        delete: operations["outputProfile.delete"];
+        options?: never;
+        head?: never;
+        /** Replaces the arrays that are given, and the name; the others stay. */
+        patch: operations["outputProfile.update"];
+        trace?: never;
+    };
+    "/v1/outputprofiles/{output_profile_id}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** The same, and whoever else has it loses it: these devices and no others. */
+        put: operations["outputProfile.assignAll"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Gives devices an output profile, each for itself: those that cannot have it are told why. */
+        patch: operations["outputProfile.assign"];
+        trace?: never;
+    };
     "/v2/devices": {
         parameters: {
             query?: never;
@@ -1383,6 +1439,271 @@ export interface paths {
         };
         /** One device, with its statistics and groups. */
         get: operations["endDeviceV2.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Destinations, a page at a time. */
+        get: operations["destination.list"];
+        put?: never;
+        /** Makes a destination, which alerts may name. */
+        post: operations["destination.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/destinations/{destination_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One destination. */
+        get: operations["destination.get"];
+        /** Replaces a destination; what is not given is as by default. */
+        put: operations["destination.replace"];
+        post?: never;
+        /** Deletes a destination for good and takes it off all alerts; its credentials stay. */
+        delete: operations["destination.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Credentials, a page at a time; secrets are not told. */
+        get: operations["credentials.list"];
+        put?: never;
+        /** Stores credentials for destinations. */
+        post: operations["credentials.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/credentials/{credentials_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One’s credentials; secrets are not told. */
+        get: operations["credentials.get"];
+        /** Replaces credentials; destinations that have them use the new ones. */
+        put: operations["credentials.replace"];
+        post?: never;
+        /** Deletes credentials for good; destinations that have them go on without. */
+        delete: operations["credentials.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Alerts, a page at a time. */
+        get: operations["alert.list"];
+        put?: never;
+        /** Makes an alert: what persists of its gateways’ connectivity goes to its destinations. */
+        post: operations["alert.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/alerts/{alert_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One alert. */
+        get: operations["alert.get"];
+        /** Replaces an alert; a gateway that stays on it is followed on. */
+        put: operations["alert.replace"];
+        post?: never;
+        /** Deletes an alert for good; its destinations stay. */
+        delete: operations["alert.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/alerts/{alert_id}/gateways:add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a gateway on an alert. */
+        post: operations["alert.addGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/alerts/{alert_id}/gateways:remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a gateway off an alert. */
+        post: operations["alert.removeGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/alerts/{alert_id}/gateways:batch_add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts gateways on an alert: all of them, or none where one is on it already. */
+        post: operations["alert.addGateways"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/output/alerts/{alert_id}/gateways:batch_remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes gateways off an alert: all of them, or none where one is not on it. */
+        post: operations["alert.removeGateways"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/devices/{dev_eui}/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who sets a device’s configuration, what it has reported, and what is desired of it. */
+        get: operations["deviceConfiguration.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/devices/{dev_eui}/config:enable_manual_control": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets people set a device’s configuration; its policy stands aside. */
+        post: operations["deviceConfiguration.enableManualControl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/devices/{dev_eui}/config:disable_manual_control": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leaves a device’s configuration to its policy, which rolls it out again. */
+        post: operations["deviceConfiguration.disableManualControl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/devices/{dev_eui}/config/desired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rolls a configuration out to a device, in the place of a rollout that is not over. */
+        put: operations["deviceConfiguration.setDesired"];
+        post?: never;
+        /** Cancels a device’s rollout, if one is not over; what was delivered stays. */
+        delete: operations["deviceConfiguration.cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/devices/{dev_eui}/config/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a device’s reported configuration has changed. */
+        get: operations["deviceConfiguration.history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1513,6 +1834,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was delivered to each target, and what became of the rest. */
+        get: operations["delivery.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/receivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Simulated receivers, and what they have had: the truth beside what the sender believes. */
+        get: operations["receiver.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/receivers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts a simulated receiver where deliveries go, or replaces what it does; what it has had stays counted. */
+        put: operations["receiver.put"];
+        post?: never;
+        /** Takes a simulated receiver away: what goes to its addresses leaves the world. */
+        delete: operations["receiver.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/devices": {
         parameters: {
             query?: never;
@@ -1543,6 +1916,60 @@ export interface paths {
         put: operations["device.behaviour"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/devices/{eui}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a device is really set to over the air, whatever anybody knows of it. */
+        get: operations["device.settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/decoders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The codecs that one has brought. */
+        get: operations["decoder.list"];
+        put?: never;
+        /** Adds a codec in JavaScript, as a decoder type that devices may have. */
+        post: operations["decoder.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/decoders/{Id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of them with its source. */
+        get: operations["decoder.get"];
+        /** Replaces a codec: what its devices sent is decoded by the new one from now on. */
+        put: operations["decoder.replace"];
+        post?: never;
+        /** Deletes a codec that no device has. */
+        delete: operations["decoder.delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1613,7 +2040,7 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Not Found `multicastGroup.unknown` */
+        /** @description Not Found `device.unknown` */
         StatusError404: {
             headers: {
                 [name: string]: unknown;
@@ -1622,7 +2049,7 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Conflict `endDevice.name` `endDevice.profile` */
+        /** @description Conflict `alert.has-gateway` */
         StatusError409: {
             headers: {
                 [name: string]: unknown;
@@ -1631,8 +2058,44 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Not Found `device.unknown` */
+        /** @description Precondition Failed `alert.no-gateway` */
+        StatusError412: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Not Found `decoder.unknown` */
         Problem404: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Conflict `idempotency.reused` */
+        Problem409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
+        Problem400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+        Problem503: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1685,22 +2148,22 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Service Unavailable */
-        Problem503: {
+        /** @description Payload Too Large */
+        UpdateServiceError413: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
-        Problem400: {
+        /** @description Unsupported Media Type */
+        UpdateServiceError415: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
         /** @description Forbidden `asker.forbidden` */
@@ -1737,24 +2200,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Payload Too Large */
-        UpdateServiceError413: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
-            };
-        };
-        /** @description Unsupported Media Type */
-        UpdateServiceError415: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
         /** @description Payload Too Large */
@@ -5689,7 +6134,15 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -5742,7 +6195,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -5777,7 +6238,15 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -5827,7 +6296,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -5879,7 +6356,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -5914,7 +6399,15 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -5964,7 +6457,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -6016,7 +6517,15 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            404: components["responses"]["StatusError404"];
+            /** @description Not Found `multicastGroup.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -6190,10 +6699,10 @@ export interface operations {
                             /** @description Its name. */
                             Name: string;
                             /**
-                             * @description The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ELSYS: that of ELSYS sensors.
+                             * @description The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ELSYS: that of ELSYS sensors; SETTINGS_SENT, SETTINGS_ACK, SETTINGS_REPORTED: those of simulated devices that are set over the air, by what they tell of it; JAVASCRIPT: a codec that somebody wrote.
                              * @enum {string}
                              */
-                            PayloadDecoder: "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                            PayloadDecoder: "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                         }[];
                     };
                 };
@@ -6238,10 +6747,10 @@ export interface operations {
                         /** @description Its name. */
                         Name: string;
                         /**
-                         * @description The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ELSYS: that of ELSYS sensors.
+                         * @description The algorithm: RAW_HEX: the payload as it is; CAYENNE_LPP: Cayenne Low Power Payload; ELSYS: that of ELSYS sensors; SETTINGS_SENT, SETTINGS_ACK, SETTINGS_REPORTED: those of simulated devices that are set over the air, by what they tell of it; JAVASCRIPT: a codec that somebody wrote.
                          * @enum {string}
                          */
-                        PayloadDecoder: "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        PayloadDecoder: "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                     };
                 };
             };
@@ -6342,7 +6851,7 @@ export interface operations {
                              * @description The algorithm of its decoder type; nothing where it has none.
                              * @enum {string}
                              */
-                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                         }[];
                     };
                 };
@@ -6537,7 +7046,7 @@ export interface operations {
                              * @description The algorithm of its decoder type; nothing where it has none.
                              * @enum {string}
                              */
-                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                         }[];
                         /** @description Those that are heard fairly. */
                         Fair: {
@@ -6603,7 +7112,7 @@ export interface operations {
                              * @description The algorithm of its decoder type; nothing where it has none.
                              * @enum {string}
                              */
-                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                         }[];
                         /** @description Those that are heard poorly. */
                         Poor: {
@@ -6669,7 +7178,7 @@ export interface operations {
                              * @description The algorithm of its decoder type; nothing where it has none.
                              * @enum {string}
                              */
-                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                         }[];
                         /** @description Those that are not heard any more, or not yet. */
                         Offline: {
@@ -6735,7 +7244,7 @@ export interface operations {
                              * @description The algorithm of its decoder type; nothing where it has none.
                              * @enum {string}
                              */
-                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                         }[];
                     };
                 };
@@ -6837,22 +7346,14 @@ export interface operations {
                          * @description The algorithm of its decoder type; nothing where it has none.
                          * @enum {string}
                          */
-                        PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                        PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                     };
                 };
             };
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            /** @description Not Found `device.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
+            404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -6921,7 +7422,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatusError"];
                 };
             };
-            409: components["responses"]["StatusError409"];
+            /** @description Conflict `endDevice.name` `endDevice.profile` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -6956,15 +7465,7 @@ export interface operations {
             400: components["responses"]["StatusError400"];
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            /** @description Not Found `device.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
+            404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -7038,7 +7539,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatusError"];
                 };
             };
-            409: components["responses"]["StatusError409"];
+            /** @description Conflict `endDevice.name` `endDevice.profile` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -7104,7 +7613,7 @@ export interface operations {
                 "application/json": {
                     /** @description FRMPayload in clear; either this or ApplicationPayload. */
                     Payload?: string | null;
-                    /** @description Its FPort, needed with Payload; a number is taken, too. Allowed: "1" to "223", or "225". */
+                    /** @description Its FPort, needed with Payload; with ApplicationPayload the codec may have one of its own. A number is taken, too. Allowed: "1" to "223", or "225". */
                     TargetPort?: (string | number) | null;
                     /**
                      * @description Whether the device is to acknowledge it.
@@ -7116,8 +7625,10 @@ export interface operations {
                      * @default false
                      */
                     FlushQueue?: boolean | null;
-                    /** @description What the device’s decoder type encodes. */
-                    ApplicationPayload?: Record<string, never> | null;
+                    /** @description What the codec of the device’s decoder type encodes: the device’s own fields. */
+                    ApplicationPayload?: {
+                        [key: string]: unknown;
+                    } | null;
                 };
             };
         };
@@ -7134,7 +7645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Bad Request `command.malformed` `message.payload` `message.port` `message.invalid` `message.confirmed` */
+            /** @description Bad Request `command.malformed` `message.payload` `message.port` `message.invalid` `message.not-encodable` `message.confirmed` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7144,7 +7655,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["StatusError401"];
-            /** @description Payment Required `message.not-encodable` `message.too-long` `multicastGroup.no-gateway` `downlink.no-gateway` */
+            /** @description Payment Required `message.too-long` `multicastGroup.no-gateway` `downlink.no-gateway` */
             402: {
                 headers: {
                     [name: string]: unknown;
@@ -7154,15 +7665,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["StatusError403"];
-            /** @description Not Found `device.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
+            404: components["responses"]["StatusError404"];
             413: components["responses"]["StatusError413"];
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
@@ -7211,7 +7714,9 @@ export interface operations {
                                 PayloadHex: string;
                             };
                             /** @description What the device’s decoder made of it; empty without one. */
-                            ApplicationData: Record<string, never>;
+                            ApplicationData: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                 };
@@ -7227,15 +7732,7 @@ export interface operations {
             };
             401: components["responses"]["StatusError401"];
             403: components["responses"]["StatusError403"];
-            /** @description Not Found `device.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StatusError"];
-                };
-            };
+            404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
@@ -7329,7 +7826,7 @@ export interface operations {
                                  * @description The algorithm of its decoder type; nothing where it has none.
                                  * @enum {string}
                                  */
-                                PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                                PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                             }[];
                         }[];
                     };
@@ -7501,7 +7998,7 @@ export interface operations {
                              * @description The algorithm of its decoder type; nothing where it has none.
                              * @enum {string}
                              */
-                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS";
+                            PayloadDecoder: "" | "RAW_HEX" | "CAYENNE_LPP" | "ELSYS" | "SETTINGS_SENT" | "SETTINGS_ACK" | "SETTINGS_REPORTED" | "JAVASCRIPT";
                         }[];
                     };
                 };
@@ -10354,7 +10851,9 @@ export interface operations {
                             /** @description EUI of the primary gateway. Allowed: 16 hexadecimal digits, Not Owned, or nothing. */
                             GatewayNodeID: string;
                             /** @description What the device’s decoder makes of the payload; empty without one. */
-                            PayloadDecoded: Record<string, never>;
+                            PayloadDecoded: {
+                                [key: string]: unknown;
+                            };
                             /** @description Told where it was sent to a multicast group. */
                             Multicast?: boolean;
                             /** @description Of data downlinks: whether the gateway sent it. */
@@ -12179,6 +12678,1105 @@ export interface operations {
             503: components["responses"]["StatusError503"];
         };
     };
+    "outputProfile.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that devices may have, in the order of their ids. */
+                        OutputProfiles: {
+                            /** @description Its id. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            Name: string;
+                            /** @description Webhooks. */
+                            RestParams: {
+                                /** @description Where deliveries are posted to, with its scheme. Allowed: a URL such as https://example.com/uplinks, without user and password. */
+                                URL: string;
+                                /**
+                                 * @description Whether bodies are flat, or hold all gateways and flags.
+                                 * @enum {string}
+                                 */
+                                OutputFormat: "simple" | "extended";
+                                /** @description What comes before TokenValue in the header Authorization. Allowed: a word such as Bearer, Basic or Token. */
+                                TokenType: string;
+                                /**
+                                 * @description That there is one. Nothing if there is none.
+                                 * @enum {string}
+                                 */
+                                TokenValue: "" | "********";
+                                /**
+                                 * @description That there is one. Nothing if there is none.
+                                 * @enum {string}
+                                 */
+                                Secret: "" | "********";
+                                /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                                DestinationId: string;
+                                /**
+                                 * @description What it is for; giving it is strongly advised.
+                                 * @enum {string}
+                                 */
+                                Environment: "" | "production" | "staging" | "development";
+                                /** @description Whether it is delivered to; false pauses that. */
+                                Active: boolean;
+                            }[];
+                            /** @description Topics of brokers. */
+                            MqttParams: {
+                                /** @description The broker: host and port. Allowed: host and port such as broker.example.com:8883, without a scheme. */
+                                Host: string;
+                                /** @description Of the broker. */
+                                Username: string;
+                                /**
+                                 * @description That there is one. Nothing if there is none.
+                                 * @enum {string}
+                                 */
+                                Password: "" | "********";
+                                /** @description Topic of what is published; variables are replaced at each delivery. Allowed: a topic without # and +, with no variables but ${DEVEUI} and ${FPORT}. */
+                                Topic: string;
+                                /** @description Whether it connects over TLS. */
+                                SSL: boolean;
+                                /** @description What the service calls itself at the broker; it chooses if empty. Allowed: text without # and +, with no variable but ${DEVEUI}. */
+                                ClientId: string;
+                                /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                                DestinationId: string;
+                                /**
+                                 * @description What it is for; giving it is strongly advised.
+                                 * @enum {string}
+                                 */
+                                Environment: "" | "production" | "staging" | "development";
+                                /** @description Whether it is delivered to; false pauses that. */
+                                Active: boolean;
+                            }[];
+                            /** @description Endpoints of the first kind of cloud. */
+                            CloudAParams: {
+                                /** @description Where the cloud takes data in. Allowed: {prefix}.iot.{region}.{domain}, without scheme and port. */
+                                Endpoint: string;
+                                /** @description By which the service is known there. Allowed: a certificate in PEM, with \n for the ends of its lines. */
+                                x509Certificate: string;
+                                /**
+                                 * @description That there is one. Nothing if there is none.
+                                 * @enum {string}
+                                 */
+                                PrivateKey: "" | "********";
+                                /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                                DestinationId: string;
+                                /**
+                                 * @description What it is for; giving it is strongly advised.
+                                 * @enum {string}
+                                 */
+                                Environment: "" | "production" | "staging" | "development";
+                                /** @description Whether it is delivered to; false pauses that. */
+                                Active: boolean;
+                            }[];
+                            /** @description Hubs of the second kind of cloud. */
+                            CloudBParams: {
+                                /** @description The hub. Allowed: {hubname}.{domain}, without scheme and port. */
+                                Host: string;
+                                /** @description A policy of it with device access. */
+                                SharedAccessPolicyName: string;
+                                /**
+                                 * @description That there is one. Nothing if there is none.
+                                 * @enum {string}
+                                 */
+                                SharedAccessKey: "" | "********";
+                                /** @description Version of the hub’s interface; now 2016-11-14. Allowed: a date such as 2016-11-14. */
+                                ApiVersion: string;
+                                /**
+                                 * @description Whether the bare entry is forwarded, or a message of the hub that holds it.
+                                 * @enum {string}
+                                 */
+                                OutputFormat: "raw" | "cloud_b";
+                                /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                                DestinationId: string;
+                                /**
+                                 * @description What it is for; giving it is strongly advised.
+                                 * @enum {string}
+                                 */
+                                Environment: "" | "production" | "staging" | "development";
+                                /** @description Whether it is delivered to; false pauses that. */
+                                Active: boolean;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "outputProfile.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    Name: string;
+                    /**
+                     * @description Webhooks; at least one target stands in one of the arrays.
+                     * @default []
+                     */
+                    RestParams?: {
+                        /** @description Where deliveries are posted to, with its scheme. Allowed: a URL such as https://example.com/uplinks, without user and password. */
+                        URL: string;
+                        /**
+                         * @description Whether bodies are flat, or hold all gateways and flags.
+                         * @enum {string}
+                         */
+                        OutputFormat: "simple" | "extended";
+                        /**
+                         * @description What comes before TokenValue in the header Authorization. Allowed: a word such as Bearer, Basic or Token.
+                         * @default
+                         */
+                        TokenType?: string | null;
+                        /**
+                         * @description Sent with TokenType in the header Authorization of every delivery. Allowed: printable ASCII characters, up to 8192 of them.
+                         * @default
+                         */
+                        TokenValue?: string | null;
+                        /**
+                         * @description What deliveries are signed with (Standard Webhooks); none if empty.
+                         * @default
+                         */
+                        Secret?: string | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Topics of brokers.
+                     * @default []
+                     */
+                    MqttParams?: {
+                        /** @description The broker: host and port. Allowed: host and port such as broker.example.com:8883, without a scheme. */
+                        Host: string;
+                        /** @description Of the broker. */
+                        Username: string;
+                        /** @description Of the broker. */
+                        Password: string;
+                        /** @description Topic of what is published; variables are replaced at each delivery. Allowed: a topic without # and +, with no variables but ${DEVEUI} and ${FPORT}. */
+                        Topic: string;
+                        /**
+                         * @description Whether it connects over TLS.
+                         * @default false
+                         */
+                        SSL?: boolean | null;
+                        /**
+                         * @description What the service calls itself at the broker; it chooses if empty. Allowed: text without # and +, with no variable but ${DEVEUI}.
+                         * @default
+                         */
+                        ClientId?: string | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Endpoints of the first kind of cloud.
+                     * @default []
+                     */
+                    CloudAParams?: {
+                        /** @description Where the cloud takes data in. Allowed: {prefix}.iot.{region}.{domain}, without scheme and port. */
+                        Endpoint: string;
+                        /** @description By which the service is known there. Allowed: a certificate in PEM, with \n for the ends of its lines. */
+                        x509Certificate: string;
+                        /** @description That of the certificate. Allowed: a private key in PEM, with \n for the ends of its lines. */
+                        PrivateKey: string;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Hubs of the second kind of cloud.
+                     * @default []
+                     */
+                    CloudBParams?: {
+                        /** @description The hub. Allowed: {hubname}.{domain}, without scheme and port. */
+                        Host: string;
+                        /** @description A policy of it with device access. */
+                        SharedAccessPolicyName: string;
+                        /** @description The key of that policy. */
+                        SharedAccessKey: string;
+                        /** @description Version of the hub’s interface; now 2016-11-14. Allowed: a date such as 2016-11-14. */
+                        ApiVersion: string;
+                        /**
+                         * @description Whether the bare entry is forwarded, or a message of the hub that holds it.
+                         * @default raw
+                         * @enum {string|null}
+                         */
+                        OutputFormat?: "raw" | "cloud_b" | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `outputProfile.no-target` `outputProfile.secret` `outputProfile.unknown-destination` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `outputProfile.exists` `outputProfile.full` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "outputProfile.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The output profile, by its id. */
+                output_profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its name. */
+                        Name: string;
+                        /** @description Webhooks. */
+                        RestParams: {
+                            /** @description Where deliveries are posted to, with its scheme. Allowed: a URL such as https://example.com/uplinks, without user and password. */
+                            URL: string;
+                            /**
+                             * @description Whether bodies are flat, or hold all gateways and flags.
+                             * @enum {string}
+                             */
+                            OutputFormat: "simple" | "extended";
+                            /** @description What comes before TokenValue in the header Authorization. Allowed: a word such as Bearer, Basic or Token. */
+                            TokenType: string;
+                            /**
+                             * @description That there is one. Nothing if there is none.
+                             * @enum {string}
+                             */
+                            TokenValue: "" | "********";
+                            /**
+                             * @description That there is one. Nothing if there is none.
+                             * @enum {string}
+                             */
+                            Secret: "" | "********";
+                            /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                            DestinationId: string;
+                            /**
+                             * @description What it is for; giving it is strongly advised.
+                             * @enum {string}
+                             */
+                            Environment: "" | "production" | "staging" | "development";
+                            /** @description Whether it is delivered to; false pauses that. */
+                            Active: boolean;
+                        }[];
+                        /** @description Topics of brokers. */
+                        MqttParams: {
+                            /** @description The broker: host and port. Allowed: host and port such as broker.example.com:8883, without a scheme. */
+                            Host: string;
+                            /** @description Of the broker. */
+                            Username: string;
+                            /**
+                             * @description That there is one. Nothing if there is none.
+                             * @enum {string}
+                             */
+                            Password: "" | "********";
+                            /** @description Topic of what is published; variables are replaced at each delivery. Allowed: a topic without # and +, with no variables but ${DEVEUI} and ${FPORT}. */
+                            Topic: string;
+                            /** @description Whether it connects over TLS. */
+                            SSL: boolean;
+                            /** @description What the service calls itself at the broker; it chooses if empty. Allowed: text without # and +, with no variable but ${DEVEUI}. */
+                            ClientId: string;
+                            /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                            DestinationId: string;
+                            /**
+                             * @description What it is for; giving it is strongly advised.
+                             * @enum {string}
+                             */
+                            Environment: "" | "production" | "staging" | "development";
+                            /** @description Whether it is delivered to; false pauses that. */
+                            Active: boolean;
+                        }[];
+                        /** @description Endpoints of the first kind of cloud. */
+                        CloudAParams: {
+                            /** @description Where the cloud takes data in. Allowed: {prefix}.iot.{region}.{domain}, without scheme and port. */
+                            Endpoint: string;
+                            /** @description By which the service is known there. Allowed: a certificate in PEM, with \n for the ends of its lines. */
+                            x509Certificate: string;
+                            /**
+                             * @description That there is one. Nothing if there is none.
+                             * @enum {string}
+                             */
+                            PrivateKey: "" | "********";
+                            /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                            DestinationId: string;
+                            /**
+                             * @description What it is for; giving it is strongly advised.
+                             * @enum {string}
+                             */
+                            Environment: "" | "production" | "staging" | "development";
+                            /** @description Whether it is delivered to; false pauses that. */
+                            Active: boolean;
+                        }[];
+                        /** @description Hubs of the second kind of cloud. */
+                        CloudBParams: {
+                            /** @description The hub. Allowed: {hubname}.{domain}, without scheme and port. */
+                            Host: string;
+                            /** @description A policy of it with device access. */
+                            SharedAccessPolicyName: string;
+                            /**
+                             * @description That there is one. Nothing if there is none.
+                             * @enum {string}
+                             */
+                            SharedAccessKey: "" | "********";
+                            /** @description Version of the hub’s interface; now 2016-11-14. Allowed: a date such as 2016-11-14. */
+                            ApiVersion: string;
+                            /**
+                             * @description Whether the bare entry is forwarded, or a message of the hub that holds it.
+                             * @enum {string}
+                             */
+                            OutputFormat: "raw" | "cloud_b";
+                            /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
+                            DestinationId: string;
+                            /**
+                             * @description What it is for; giving it is strongly advised.
+                             * @enum {string}
+                             */
+                            Environment: "" | "production" | "staging" | "development";
+                            /** @description Whether it is delivered to; false pauses that. */
+                            Active: boolean;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "outputProfile.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The output profile, by its id. */
+                output_profile_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    Name: string;
+                    /**
+                     * @description Webhooks; at least one target stands in one of the arrays.
+                     * @default []
+                     */
+                    RestParams?: {
+                        /** @description Where deliveries are posted to, with its scheme. Allowed: a URL such as https://example.com/uplinks, without user and password. */
+                        URL: string;
+                        /**
+                         * @description Whether bodies are flat, or hold all gateways and flags.
+                         * @enum {string}
+                         */
+                        OutputFormat: "simple" | "extended";
+                        /**
+                         * @description What comes before TokenValue in the header Authorization. Allowed: a word such as Bearer, Basic or Token.
+                         * @default
+                         */
+                        TokenType?: string | null;
+                        /**
+                         * @description Sent with TokenType in the header Authorization of every delivery. Allowed: printable ASCII characters, up to 8192 of them.
+                         * @default
+                         */
+                        TokenValue?: string | null;
+                        /**
+                         * @description What deliveries are signed with (Standard Webhooks); none if empty.
+                         * @default
+                         */
+                        Secret?: string | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Topics of brokers.
+                     * @default []
+                     */
+                    MqttParams?: {
+                        /** @description The broker: host and port. Allowed: host and port such as broker.example.com:8883, without a scheme. */
+                        Host: string;
+                        /** @description Of the broker. */
+                        Username: string;
+                        /** @description Of the broker. */
+                        Password: string;
+                        /** @description Topic of what is published; variables are replaced at each delivery. Allowed: a topic without # and +, with no variables but ${DEVEUI} and ${FPORT}. */
+                        Topic: string;
+                        /**
+                         * @description Whether it connects over TLS.
+                         * @default false
+                         */
+                        SSL?: boolean | null;
+                        /**
+                         * @description What the service calls itself at the broker; it chooses if empty. Allowed: text without # and +, with no variable but ${DEVEUI}.
+                         * @default
+                         */
+                        ClientId?: string | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Endpoints of the first kind of cloud.
+                     * @default []
+                     */
+                    CloudAParams?: {
+                        /** @description Where the cloud takes data in. Allowed: {prefix}.iot.{region}.{domain}, without scheme and port. */
+                        Endpoint: string;
+                        /** @description By which the service is known there. Allowed: a certificate in PEM, with \n for the ends of its lines. */
+                        x509Certificate: string;
+                        /** @description That of the certificate. Allowed: a private key in PEM, with \n for the ends of its lines. */
+                        PrivateKey: string;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Hubs of the second kind of cloud.
+                     * @default []
+                     */
+                    CloudBParams?: {
+                        /** @description The hub. Allowed: {hubname}.{domain}, without scheme and port. */
+                        Host: string;
+                        /** @description A policy of it with device access. */
+                        SharedAccessPolicyName: string;
+                        /** @description The key of that policy. */
+                        SharedAccessKey: string;
+                        /** @description Version of the hub’s interface; now 2016-11-14. Allowed: a date such as 2016-11-14. */
+                        ApiVersion: string;
+                        /**
+                         * @description Whether the bare entry is forwarded, or a message of the hub that holds it.
+                         * @default raw
+                         * @enum {string|null}
+                         */
+                        OutputFormat?: "raw" | "cloud_b" | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `outputProfile.no-target` `outputProfile.secret` `outputProfile.unknown-destination` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Conflict `outputProfile.full` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "outputProfile.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The output profile, by its id. */
+                output_profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Conflict `outputProfile.in-use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "outputProfile.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The output profile, by its id. */
+                output_profile_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    Name?: string;
+                    /**
+                     * @description Webhooks; at least one target stands in one of the arrays.
+                     * @default []
+                     */
+                    RestParams?: {
+                        /** @description Where deliveries are posted to, with its scheme. Allowed: a URL such as https://example.com/uplinks, without user and password. */
+                        URL: string;
+                        /**
+                         * @description Whether bodies are flat, or hold all gateways and flags.
+                         * @enum {string}
+                         */
+                        OutputFormat: "simple" | "extended";
+                        /**
+                         * @description What comes before TokenValue in the header Authorization. Allowed: a word such as Bearer, Basic or Token.
+                         * @default
+                         */
+                        TokenType?: string | null;
+                        /**
+                         * @description Sent with TokenType in the header Authorization of every delivery. Allowed: printable ASCII characters, up to 8192 of them.
+                         * @default
+                         */
+                        TokenValue?: string | null;
+                        /**
+                         * @description What deliveries are signed with (Standard Webhooks); none if empty.
+                         * @default
+                         */
+                        Secret?: string | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Topics of brokers.
+                     * @default []
+                     */
+                    MqttParams?: {
+                        /** @description The broker: host and port. Allowed: host and port such as broker.example.com:8883, without a scheme. */
+                        Host: string;
+                        /** @description Of the broker. */
+                        Username: string;
+                        /** @description Of the broker. */
+                        Password: string;
+                        /** @description Topic of what is published; variables are replaced at each delivery. Allowed: a topic without # and +, with no variables but ${DEVEUI} and ${FPORT}. */
+                        Topic: string;
+                        /**
+                         * @description Whether it connects over TLS.
+                         * @default false
+                         */
+                        SSL?: boolean | null;
+                        /**
+                         * @description What the service calls itself at the broker; it chooses if empty. Allowed: text without # and +, with no variable but ${DEVEUI}.
+                         * @default
+                         */
+                        ClientId?: string | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Endpoints of the first kind of cloud.
+                     * @default []
+                     */
+                    CloudAParams?: {
+                        /** @description Where the cloud takes data in. Allowed: {prefix}.iot.{region}.{domain}, without scheme and port. */
+                        Endpoint: string;
+                        /** @description By which the service is known there. Allowed: a certificate in PEM, with \n for the ends of its lines. */
+                        x509Certificate: string;
+                        /** @description That of the certificate. Allowed: a private key in PEM, with \n for the ends of its lines. */
+                        PrivateKey: string;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                    /**
+                     * @description Hubs of the second kind of cloud.
+                     * @default []
+                     */
+                    CloudBParams?: {
+                        /** @description The hub. Allowed: {hubname}.{domain}, without scheme and port. */
+                        Host: string;
+                        /** @description A policy of it with device access. */
+                        SharedAccessPolicyName: string;
+                        /** @description The key of that policy. */
+                        SharedAccessKey: string;
+                        /** @description Version of the hub’s interface; now 2016-11-14. Allowed: a date such as 2016-11-14. */
+                        ApiVersion: string;
+                        /**
+                         * @description Whether the bare entry is forwarded, or a message of the hub that holds it.
+                         * @default raw
+                         * @enum {string|null}
+                         */
+                        OutputFormat?: "raw" | "cloud_b" | null;
+                        /**
+                         * @description In PUT and PATCH: which entry this is, by the id that the service gave to it.
+                         * @default
+                         */
+                        DestinationId?: string | null;
+                        /**
+                         * @description What it is for; giving it is strongly advised.
+                         * @default
+                         * @enum {string|null}
+                         */
+                        Environment?: "" | "production" | "staging" | "development" | null;
+                        /**
+                         * @description Whether it is delivered to; false pauses that.
+                         * @default true
+                         */
+                        Active?: boolean | null;
+                    }[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description That it is done. */
+                        Response: boolean;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `outputProfile.no-target` `outputProfile.secret` `outputProfile.unknown-destination` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Conflict `outputProfile.full` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "outputProfile.assignAll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The output profile, by its id. */
+                output_profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description DevEUIs of those that get it. */
+                    Devices: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What became of each, in the order of the request. */
+                        Responses: {
+                            /** @description The device. */
+                            DevEUI: string;
+                            /** @description Whether it has the profile now. */
+                            Response: boolean;
+                            /** @description Why it has not; else nothing. */
+                            Error: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "outputProfile.assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The output profile, by its id. */
+                output_profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description DevEUIs of those that get it. */
+                    Devices: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What became of each, in the order of the request. */
+                        Responses: {
+                            /** @description The device. */
+                            DevEUI: string;
+                            /** @description Whether it has the profile now. */
+                            Response: boolean;
+                            /** @description Why it has not; else nothing. */
+                            Error: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `outputProfile.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
     "endDeviceV2.list": {
         parameters: {
             query?: {
@@ -12405,6 +14003,2334 @@ export interface operations {
             503: components["responses"]["StatusError503"];
         };
     };
+    "destination.list": {
+        parameters: {
+            query?: {
+                /** @description Entries of a page; more than 1000 are that many. */
+                limit?: number;
+                /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+                page_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their ids. */
+                        data: {
+                            /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                            id: string;
+                            /** @description The subscriber whose it is. */
+                            owner_id: string;
+                            /** @description A label; several destinations may have it. */
+                            name: string;
+                            /**
+                             * @description What it is; a webhook is posted to.
+                             * @enum {string}
+                             */
+                            type: "webhook" | "mqtt" | "cloud_a_iot_core" | "cloud_b_iot_hub";
+                            /** @description Whether it is delivered to; else deliveries wait. */
+                            enabled: boolean;
+                            /** @description Its credentials, by id; null: none. Allowed: a UUID of version 4 in lower case. */
+                            credentials_id: string | null;
+                            /** @description What it is made of; ******** stands for a secret, as in headers of such a name. */
+                            data: {
+                                /** @description webhook: Where events are posted to. */
+                                url?: string;
+                                /** @description webhook: Headers that every request has. */
+                                headers?: {
+                                    /** @description Its name. Allowed: a name of a header that is not set by the delivery: not Host, Content-Length, Transfer-Encoding, Connection and their like, nor webhook-…. */
+                                    header: string;
+                                    /** @description Its value. Allowed: up to 4096 visible ASCII characters and blanks within. */
+                                    value: string;
+                                }[];
+                                /** @description webhook: ******** where requests are signed. */
+                                secret?: string;
+                                /** @description mqtt: the broker; cloud_b_iot_hub: the hub. */
+                                host?: string;
+                                /** @description mqtt, cloud_a_iot_core: topic. Allowed: a topic of 1 to 1024 characters without + and #. */
+                                topic?: string;
+                                /** @description mqtt: Whether it connects over TLS. */
+                                ssl?: boolean;
+                                /** @description mqtt: Client id; one of its own when absent. */
+                                client_id?: string;
+                                /** @description cloud_a_iot_core: Endpoint of the account. */
+                                endpoint?: string;
+                                /** @description cloud_b_iot_hub: Version of the hub’s interface. */
+                                api_version?: string;
+                                /**
+                                 * @description cloud_b_iot_hub: raw: the event; cloud_b: the hub’s device-to-cloud format.
+                                 * @enum {string}
+                                 */
+                                output_format?: "raw" | "cloud_b";
+                            };
+                        }[];
+                        /** @description Whether there is more, and how to ask for it. */
+                        meta: {
+                            /** @description Whether another page exists. */
+                            more: boolean;
+                            /** @description The page_token of the next page; null: there is none. */
+                            next_page_token: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `destination.page` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "destination.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several destinations may have it. */
+                    name: string;
+                    /**
+                     * @description What it is; a webhook is posted to.
+                     * @enum {string}
+                     */
+                    type: "webhook" | "mqtt" | "cloud_a_iot_core" | "cloud_b_iot_hub";
+                    /**
+                     * @description Whether it is delivered to; else deliveries wait.
+                     * @default true
+                     */
+                    enabled?: boolean | null;
+                    /** @description Credentials, by their id, of a type that fits its own; none when absent. */
+                    credentials_id?: string | null;
+                    /** @description What it is made of, by its type; ******** keeps the secret that is stored. */
+                    data: {
+                        /** @description webhook: Where events are posted to. */
+                        url?: string;
+                        /** @description webhook: Headers that every request has. */
+                        headers?: {
+                            /** @description Its name. Allowed: a name of a header that is not set by the delivery: not Host, Content-Length, Transfer-Encoding, Connection and their like, nor webhook-…. */
+                            header: string;
+                            /** @description Its value. Allowed: up to 4096 visible ASCII characters and blanks within. */
+                            value: string;
+                        }[];
+                        /** @description webhook: Signs requests; unsigned when absent. */
+                        secret?: string | null;
+                        /** @description mqtt: the broker; cloud_b_iot_hub: the hub. */
+                        host?: string;
+                        /** @description mqtt, cloud_a_iot_core: topic. Allowed: a topic of 1 to 1024 characters without + and #. */
+                        topic?: string;
+                        /** @description mqtt: Whether it connects over TLS. */
+                        ssl?: boolean;
+                        /** @description mqtt: Client id; one of its own when absent. */
+                        client_id?: string | null;
+                        /** @description cloud_a_iot_core: Endpoint of the account. */
+                        endpoint?: string;
+                        /** @description cloud_b_iot_hub: Version of the hub’s interface. */
+                        api_version?: string;
+                        /**
+                         * @description cloud_b_iot_hub: raw: the event; cloud_b: the hub’s device-to-cloud format.
+                         * @enum {string}
+                         */
+                        output_format?: "raw" | "cloud_b";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several destinations may have it. */
+                        name: string;
+                        /**
+                         * @description What it is; a webhook is posted to.
+                         * @enum {string}
+                         */
+                        type: "webhook" | "mqtt" | "cloud_a_iot_core" | "cloud_b_iot_hub";
+                        /** @description Whether it is delivered to; else deliveries wait. */
+                        enabled: boolean;
+                        /** @description Its credentials, by id; null: none. Allowed: a UUID of version 4 in lower case. */
+                        credentials_id: string | null;
+                        /** @description What it is made of; ******** stands for a secret, as in headers of such a name. */
+                        data: {
+                            /** @description webhook: Where events are posted to. */
+                            url?: string;
+                            /** @description webhook: Headers that every request has. */
+                            headers?: {
+                                /** @description Its name. Allowed: a name of a header that is not set by the delivery: not Host, Content-Length, Transfer-Encoding, Connection and their like, nor webhook-…. */
+                                header: string;
+                                /** @description Its value. Allowed: up to 4096 visible ASCII characters and blanks within. */
+                                value: string;
+                            }[];
+                            /** @description webhook: ******** where requests are signed. */
+                            secret?: string;
+                            /** @description mqtt: the broker; cloud_b_iot_hub: the hub. */
+                            host?: string;
+                            /** @description mqtt, cloud_a_iot_core: topic. Allowed: a topic of 1 to 1024 characters without + and #. */
+                            topic?: string;
+                            /** @description mqtt: Whether it connects over TLS. */
+                            ssl?: boolean;
+                            /** @description mqtt: Client id; one of its own when absent. */
+                            client_id?: string;
+                            /** @description cloud_a_iot_core: Endpoint of the account. */
+                            endpoint?: string;
+                            /** @description cloud_b_iot_hub: Version of the hub’s interface. */
+                            api_version?: string;
+                            /**
+                             * @description cloud_b_iot_hub: raw: the event; cloud_b: the hub’s device-to-cloud format.
+                             * @enum {string}
+                             */
+                            output_format?: "raw" | "cloud_b";
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `destination.data` `destination.name` `destination.type` `destination.credentials` `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `destination.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+            /** @description Insufficient Storage `destination.too-many` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    "destination.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination, by its id. */
+                destination_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several destinations may have it. */
+                        name: string;
+                        /**
+                         * @description What it is; a webhook is posted to.
+                         * @enum {string}
+                         */
+                        type: "webhook" | "mqtt" | "cloud_a_iot_core" | "cloud_b_iot_hub";
+                        /** @description Whether it is delivered to; else deliveries wait. */
+                        enabled: boolean;
+                        /** @description Its credentials, by id; null: none. Allowed: a UUID of version 4 in lower case. */
+                        credentials_id: string | null;
+                        /** @description What it is made of; ******** stands for a secret, as in headers of such a name. */
+                        data: {
+                            /** @description webhook: Where events are posted to. */
+                            url?: string;
+                            /** @description webhook: Headers that every request has. */
+                            headers?: {
+                                /** @description Its name. Allowed: a name of a header that is not set by the delivery: not Host, Content-Length, Transfer-Encoding, Connection and their like, nor webhook-…. */
+                                header: string;
+                                /** @description Its value. Allowed: up to 4096 visible ASCII characters and blanks within. */
+                                value: string;
+                            }[];
+                            /** @description webhook: ******** where requests are signed. */
+                            secret?: string;
+                            /** @description mqtt: the broker; cloud_b_iot_hub: the hub. */
+                            host?: string;
+                            /** @description mqtt, cloud_a_iot_core: topic. Allowed: a topic of 1 to 1024 characters without + and #. */
+                            topic?: string;
+                            /** @description mqtt: Whether it connects over TLS. */
+                            ssl?: boolean;
+                            /** @description mqtt: Client id; one of its own when absent. */
+                            client_id?: string;
+                            /** @description cloud_a_iot_core: Endpoint of the account. */
+                            endpoint?: string;
+                            /** @description cloud_b_iot_hub: Version of the hub’s interface. */
+                            api_version?: string;
+                            /**
+                             * @description cloud_b_iot_hub: raw: the event; cloud_b: the hub’s device-to-cloud format.
+                             * @enum {string}
+                             */
+                            output_format?: "raw" | "cloud_b";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `destination.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "destination.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination, by its id. */
+                destination_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several destinations may have it. */
+                    name: string;
+                    /**
+                     * @description What it is; a webhook is posted to.
+                     * @enum {string}
+                     */
+                    type: "webhook" | "mqtt" | "cloud_a_iot_core" | "cloud_b_iot_hub";
+                    /**
+                     * @description Whether it is delivered to; else deliveries wait.
+                     * @default true
+                     */
+                    enabled?: boolean | null;
+                    /** @description Credentials, by their id, of a type that fits its own; none when absent. */
+                    credentials_id?: string | null;
+                    /** @description What it is made of, by its type; ******** keeps the secret that is stored. */
+                    data: {
+                        /** @description webhook: Where events are posted to. */
+                        url?: string;
+                        /** @description webhook: Headers that every request has. */
+                        headers?: {
+                            /** @description Its name. Allowed: a name of a header that is not set by the delivery: not Host, Content-Length, Transfer-Encoding, Connection and their like, nor webhook-…. */
+                            header: string;
+                            /** @description Its value. Allowed: up to 4096 visible ASCII characters and blanks within. */
+                            value: string;
+                        }[];
+                        /** @description webhook: Signs requests; unsigned when absent. */
+                        secret?: string | null;
+                        /** @description mqtt: the broker; cloud_b_iot_hub: the hub. */
+                        host?: string;
+                        /** @description mqtt, cloud_a_iot_core: topic. Allowed: a topic of 1 to 1024 characters without + and #. */
+                        topic?: string;
+                        /** @description mqtt: Whether it connects over TLS. */
+                        ssl?: boolean;
+                        /** @description mqtt: Client id; one of its own when absent. */
+                        client_id?: string | null;
+                        /** @description cloud_a_iot_core: Endpoint of the account. */
+                        endpoint?: string;
+                        /** @description cloud_b_iot_hub: Version of the hub’s interface. */
+                        api_version?: string;
+                        /**
+                         * @description cloud_b_iot_hub: raw: the event; cloud_b: the hub’s device-to-cloud format.
+                         * @enum {string}
+                         */
+                        output_format?: "raw" | "cloud_b";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several destinations may have it. */
+                        name: string;
+                        /**
+                         * @description What it is; a webhook is posted to.
+                         * @enum {string}
+                         */
+                        type: "webhook" | "mqtt" | "cloud_a_iot_core" | "cloud_b_iot_hub";
+                        /** @description Whether it is delivered to; else deliveries wait. */
+                        enabled: boolean;
+                        /** @description Its credentials, by id; null: none. Allowed: a UUID of version 4 in lower case. */
+                        credentials_id: string | null;
+                        /** @description What it is made of; ******** stands for a secret, as in headers of such a name. */
+                        data: {
+                            /** @description webhook: Where events are posted to. */
+                            url?: string;
+                            /** @description webhook: Headers that every request has. */
+                            headers?: {
+                                /** @description Its name. Allowed: a name of a header that is not set by the delivery: not Host, Content-Length, Transfer-Encoding, Connection and their like, nor webhook-…. */
+                                header: string;
+                                /** @description Its value. Allowed: up to 4096 visible ASCII characters and blanks within. */
+                                value: string;
+                            }[];
+                            /** @description webhook: ******** where requests are signed. */
+                            secret?: string;
+                            /** @description mqtt: the broker; cloud_b_iot_hub: the hub. */
+                            host?: string;
+                            /** @description mqtt, cloud_a_iot_core: topic. Allowed: a topic of 1 to 1024 characters without + and #. */
+                            topic?: string;
+                            /** @description mqtt: Whether it connects over TLS. */
+                            ssl?: boolean;
+                            /** @description mqtt: Client id; one of its own when absent. */
+                            client_id?: string;
+                            /** @description cloud_a_iot_core: Endpoint of the account. */
+                            endpoint?: string;
+                            /** @description cloud_b_iot_hub: Version of the hub’s interface. */
+                            api_version?: string;
+                            /**
+                             * @description cloud_b_iot_hub: raw: the event; cloud_b: the hub’s device-to-cloud format.
+                             * @enum {string}
+                             */
+                            output_format?: "raw" | "cloud_b";
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `destination.data` `destination.name` `destination.type` `destination.credentials` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `destination.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "destination.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The destination, by its id. */
+                destination_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `destination.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "credentials.list": {
+        parameters: {
+            query?: {
+                /** @description Entries of a page; more than 1000 are that many. */
+                limit?: number;
+                /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+                page_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their ids. */
+                        data: {
+                            /** @description Their id. Allowed: a UUID of version 4 in lower case. */
+                            id: string;
+                            /** @description The subscriber whose they are. */
+                            owner_id: string;
+                            /** @description A label; several credentials may have it. */
+                            name: string;
+                            /**
+                             * @description What they are; client_credentials are those of OAuth 2.0.
+                             * @enum {string}
+                             */
+                            type: "basic_auth" | "client_credentials" | "x509_certificate" | "cloud_b_shared_access_policy";
+                            /** @description What they are made of; ******** stands for a secret. */
+                            data: {
+                                /** @description basic_auth: User name. */
+                                username?: string;
+                                /** @description basic_auth: Password. */
+                                password?: string;
+                                /** @description client_credentials: Where tokens are asked for. */
+                                token_url?: string;
+                                /** @description client_credentials: Client id. */
+                                client_id?: string;
+                                /** @description client_credentials: Client secret. */
+                                client_secret?: string;
+                                /** @description client_credentials: Scopes to ask for. */
+                                scopes?: string[];
+                                /** @description x509_certificate: Certificate in PEM. */
+                                certificate?: string;
+                                /** @description x509_certificate: Private key in PEM. */
+                                private_key?: string;
+                                /** @description cloud_b_shared_access_policy: Policy with device access. */
+                                policy_name?: string;
+                                /** @description cloud_b_shared_access_policy: Shared access key. */
+                                key?: string;
+                            };
+                        }[];
+                        /** @description Whether there is more, and how to ask for it. */
+                        meta: {
+                            /** @description Whether another page exists. */
+                            more: boolean;
+                            /** @description The page_token of the next page; null: there is none. */
+                            next_page_token: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `credentials.page` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "credentials.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several credentials may have it. */
+                    name: string;
+                    /**
+                     * @description What they are; client_credentials are those of OAuth 2.0.
+                     * @enum {string}
+                     */
+                    type: "basic_auth" | "client_credentials" | "x509_certificate" | "cloud_b_shared_access_policy";
+                    /** @description What they are made of, by their type; ******** keeps the secret that is stored. */
+                    data: {
+                        /** @description basic_auth: User name. */
+                        username?: string;
+                        /** @description basic_auth: Password. */
+                        password?: string;
+                        /** @description client_credentials: Where tokens are asked for. */
+                        token_url?: string;
+                        /** @description client_credentials: Client id. */
+                        client_id?: string;
+                        /** @description client_credentials: Client secret. */
+                        client_secret?: string;
+                        /** @description client_credentials: Scopes to ask for. */
+                        scopes?: string[];
+                        /** @description x509_certificate: Certificate in PEM. */
+                        certificate?: string;
+                        /** @description x509_certificate: Private key in PEM. */
+                        private_key?: string;
+                        /** @description cloud_b_shared_access_policy: Policy with device access. */
+                        policy_name?: string;
+                        /** @description cloud_b_shared_access_policy: Shared access key. */
+                        key?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Their id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description A label; several credentials may have it. */
+                        name: string;
+                        /**
+                         * @description What they are; client_credentials are those of OAuth 2.0.
+                         * @enum {string}
+                         */
+                        type: "basic_auth" | "client_credentials" | "x509_certificate" | "cloud_b_shared_access_policy";
+                    };
+                };
+            };
+            /** @description Bad Request `credentials.data` `credentials.name` `credentials.type` `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `credentials.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+            /** @description Insufficient Storage `credentials.too-many` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    "credentials.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The credentials, by their id. */
+                credentials_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Their id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose they are. */
+                        owner_id: string;
+                        /** @description A label; several credentials may have it. */
+                        name: string;
+                        /**
+                         * @description What they are; client_credentials are those of OAuth 2.0.
+                         * @enum {string}
+                         */
+                        type: "basic_auth" | "client_credentials" | "x509_certificate" | "cloud_b_shared_access_policy";
+                        /** @description What they are made of; ******** stands for a secret. */
+                        data: {
+                            /** @description basic_auth: User name. */
+                            username?: string;
+                            /** @description basic_auth: Password. */
+                            password?: string;
+                            /** @description client_credentials: Where tokens are asked for. */
+                            token_url?: string;
+                            /** @description client_credentials: Client id. */
+                            client_id?: string;
+                            /** @description client_credentials: Client secret. */
+                            client_secret?: string;
+                            /** @description client_credentials: Scopes to ask for. */
+                            scopes?: string[];
+                            /** @description x509_certificate: Certificate in PEM. */
+                            certificate?: string;
+                            /** @description x509_certificate: Private key in PEM. */
+                            private_key?: string;
+                            /** @description cloud_b_shared_access_policy: Policy with device access. */
+                            policy_name?: string;
+                            /** @description cloud_b_shared_access_policy: Shared access key. */
+                            key?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `credentials.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "credentials.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The credentials, by their id. */
+                credentials_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several credentials may have it. */
+                    name: string;
+                    /**
+                     * @description What they are; client_credentials are those of OAuth 2.0.
+                     * @enum {string}
+                     */
+                    type: "basic_auth" | "client_credentials" | "x509_certificate" | "cloud_b_shared_access_policy";
+                    /** @description What they are made of, by their type; ******** keeps the secret that is stored. */
+                    data: {
+                        /** @description basic_auth: User name. */
+                        username?: string;
+                        /** @description basic_auth: Password. */
+                        password?: string;
+                        /** @description client_credentials: Where tokens are asked for. */
+                        token_url?: string;
+                        /** @description client_credentials: Client id. */
+                        client_id?: string;
+                        /** @description client_credentials: Client secret. */
+                        client_secret?: string;
+                        /** @description client_credentials: Scopes to ask for. */
+                        scopes?: string[];
+                        /** @description x509_certificate: Certificate in PEM. */
+                        certificate?: string;
+                        /** @description x509_certificate: Private key in PEM. */
+                        private_key?: string;
+                        /** @description cloud_b_shared_access_policy: Policy with device access. */
+                        policy_name?: string;
+                        /** @description cloud_b_shared_access_policy: Shared access key. */
+                        key?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Their id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose they are. */
+                        owner_id: string;
+                        /** @description A label; several credentials may have it. */
+                        name: string;
+                        /**
+                         * @description What they are; client_credentials are those of OAuth 2.0.
+                         * @enum {string}
+                         */
+                        type: "basic_auth" | "client_credentials" | "x509_certificate" | "cloud_b_shared_access_policy";
+                        /** @description What they are made of; ******** stands for a secret. */
+                        data: {
+                            /** @description basic_auth: User name. */
+                            username?: string;
+                            /** @description basic_auth: Password. */
+                            password?: string;
+                            /** @description client_credentials: Where tokens are asked for. */
+                            token_url?: string;
+                            /** @description client_credentials: Client id. */
+                            client_id?: string;
+                            /** @description client_credentials: Client secret. */
+                            client_secret?: string;
+                            /** @description client_credentials: Scopes to ask for. */
+                            scopes?: string[];
+                            /** @description x509_certificate: Certificate in PEM. */
+                            certificate?: string;
+                            /** @description x509_certificate: Private key in PEM. */
+                            private_key?: string;
+                            /** @description cloud_b_shared_access_policy: Policy with device access. */
+                            policy_name?: string;
+                            /** @description cloud_b_shared_access_policy: Shared access key. */
+                            key?: string;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `credentials.data` `credentials.name` `credentials.type` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `credentials.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Conflict `credentials.in-use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "credentials.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The credentials, by their id. */
+                credentials_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `credentials.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.list": {
+        parameters: {
+            query?: {
+                /** @description Entries of a page; more than 1000 are that many. */
+                limit?: number;
+                /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+                page_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their ids. */
+                        data: {
+                            /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                            id: string;
+                            /** @description The subscriber whose it is. */
+                            owner_id: string;
+                            /** @description A label; several alerts may have it. */
+                            name: string;
+                            /**
+                             * @description What it tells of: gateways that come online or go offline.
+                             * @enum {string}
+                             */
+                            type: "gateway_connectivity";
+                            /** @description What it monitors. */
+                            data: {
+                                /** @description NodeIds of its gateways, as they came. */
+                                node_ids: string[];
+                            };
+                            /** @description Its destinations, by id; none once all are deleted. */
+                            destination_ids: string[];
+                        }[];
+                        /** @description Whether there is more, and how to ask for it. */
+                        meta: {
+                            /** @description Whether another page exists. */
+                            more: boolean;
+                            /** @description The page_token of the next page; null: there is none. */
+                            next_page_token: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `alert.page` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several alerts may have it. */
+                    name: string;
+                    /**
+                     * @description What it tells of: gateways that come online or go offline.
+                     * @enum {string}
+                     */
+                    type: "gateway_connectivity";
+                    /** @description What it monitors. */
+                    data: {
+                        /** @description NodeIds of the gateways that it monitors, each kept once; maybe none. */
+                        node_ids: string[];
+                    };
+                    /** @description Destinations that events go to, by their ids, each kept once. */
+                    destination_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several alerts may have it. */
+                        name: string;
+                        /**
+                         * @description What it tells of: gateways that come online or go offline.
+                         * @enum {string}
+                         */
+                        type: "gateway_connectivity";
+                        /** @description What it monitors. */
+                        data: {
+                            /** @description NodeIds of its gateways, as they came. */
+                            node_ids: string[];
+                        };
+                        /** @description Its destinations, by id; none once all are deleted. */
+                        destination_ids: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `alert.malformed` `alert.name` `alert.type` `alert.gateways` `eui.malformed` `alert.destinations` `command.malformed` `alert.unknown-gateway` `alert.unknown-destination` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Conflict `alert.exists` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+            /** @description Insufficient Storage `alert.too-many` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+        };
+    };
+    "alert.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert, by its id. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several alerts may have it. */
+                        name: string;
+                        /**
+                         * @description What it tells of: gateways that come online or go offline.
+                         * @enum {string}
+                         */
+                        type: "gateway_connectivity";
+                        /** @description What it monitors. */
+                        data: {
+                            /** @description NodeIds of its gateways, as they came. */
+                            node_ids: string[];
+                        };
+                        /** @description Its destinations, by id; none once all are deleted. */
+                        destination_ids: string[];
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `alert.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert, by its id. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A label; several alerts may have it. */
+                    name: string;
+                    /**
+                     * @description What it tells of: gateways that come online or go offline.
+                     * @enum {string}
+                     */
+                    type: "gateway_connectivity";
+                    /** @description What it monitors. */
+                    data: {
+                        /** @description NodeIds of the gateways that it monitors, each kept once; maybe none. */
+                        node_ids: string[];
+                    };
+                    /** @description Destinations that events go to, by their ids, each kept once. */
+                    destination_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several alerts may have it. */
+                        name: string;
+                        /**
+                         * @description What it tells of: gateways that come online or go offline.
+                         * @enum {string}
+                         */
+                        type: "gateway_connectivity";
+                        /** @description What it monitors. */
+                        data: {
+                            /** @description NodeIds of its gateways, as they came. */
+                            node_ids: string[];
+                        };
+                        /** @description Its destinations, by id; none once all are deleted. */
+                        destination_ids: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `alert.malformed` `alert.name` `alert.type` `alert.gateways` `eui.malformed` `alert.destinations` `alert.unknown-gateway` `alert.unknown-destination` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `alert.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert, by its id. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `alert.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.addGateway": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert, by its id. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The gateway, by its NodeId. */
+                    node_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several alerts may have it. */
+                        name: string;
+                        /**
+                         * @description What it tells of: gateways that come online or go offline.
+                         * @enum {string}
+                         */
+                        type: "gateway_connectivity";
+                        /** @description What it monitors. */
+                        data: {
+                            /** @description NodeIds of its gateways, as they came. */
+                            node_ids: string[];
+                        };
+                        /** @description Its destinations, by id; none once all are deleted. */
+                        destination_ids: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `eui.malformed` `alert.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `alert.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            409: components["responses"]["StatusError409"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.removeGateway": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert, by its id. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The gateway, by its NodeId. */
+                    node_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several alerts may have it. */
+                        name: string;
+                        /**
+                         * @description What it tells of: gateways that come online or go offline.
+                         * @enum {string}
+                         */
+                        type: "gateway_connectivity";
+                        /** @description What it monitors. */
+                        data: {
+                            /** @description NodeIds of its gateways, as they came. */
+                            node_ids: string[];
+                        };
+                        /** @description Its destinations, by id; none once all are deleted. */
+                        destination_ids: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `eui.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `alert.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            412: components["responses"]["StatusError412"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.addGateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert, by its id. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The gateways, by their NodeIds; one that stands there twice counts once. */
+                    node_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several alerts may have it. */
+                        name: string;
+                        /**
+                         * @description What it tells of: gateways that come online or go offline.
+                         * @enum {string}
+                         */
+                        type: "gateway_connectivity";
+                        /** @description What it monitors. */
+                        data: {
+                            /** @description NodeIds of its gateways, as they came. */
+                            node_ids: string[];
+                        };
+                        /** @description Its destinations, by id; none once all are deleted. */
+                        destination_ids: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `alert.gateways` `eui.malformed` `alert.unknown-gateway` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `alert.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            409: components["responses"]["StatusError409"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "alert.removeGateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The alert, by its id. */
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The gateways, by their NodeIds; one that stands there twice counts once. */
+                    node_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+                        id: string;
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description A label; several alerts may have it. */
+                        name: string;
+                        /**
+                         * @description What it tells of: gateways that come online or go offline.
+                         * @enum {string}
+                         */
+                        type: "gateway_connectivity";
+                        /** @description What it monitors. */
+                        data: {
+                            /** @description NodeIds of its gateways, as they came. */
+                            node_ids: string[];
+                        };
+                        /** @description Its destinations, by id; none once all are deleted. */
+                        destination_ids: string[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `alert.gateways` `eui.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            /** @description Not Found `alert.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            412: components["responses"]["StatusError412"];
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceConfiguration.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                dev_eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description The device. */
+                        dev_eui: string;
+                        /** @description Who may set the configuration. */
+                        control: {
+                            /**
+                             * @description Who sets the configuration: manual, a person; policy, a policy, if one has the device.
+                             * @enum {string}
+                             */
+                            mode: "manual" | "policy";
+                            /**
+                             * Format: date-time
+                             * @description Since when it is so.
+                             */
+                            updated_at: string;
+                            /** @description Id of who has said so. */
+                            updated_by: string;
+                        };
+                        /** @description What the device told; null: nothing yet. */
+                        reported: {
+                            /** @description Each parameter as the device told it last. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When an uplink told one last.
+                             */
+                            last_uplink_at: string;
+                        } | null;
+                        /** @description The latest rollout; null: there was none. */
+                        desired: {
+                            /** @description Parameters by name, as the device’s decoder type has them. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * @description Who desires it.
+                             * @enum {string}
+                             */
+                            source_type: "manual" | "policy";
+                            /** @description The policy, by its id; null: a person. Allowed: a UUID of version 4 in lower case. */
+                            policy_id: string | null;
+                            /**
+                             * @description How far it is.
+                             * @enum {string}
+                             */
+                            status: "pending" | "in_progress" | "applied" | "failed" | "cancelled";
+                            /**
+                             * @description Why it failed; null: it did not.
+                             * @enum {string|null}
+                             */
+                            failure_reason: "not sent" | "not acknowledged" | "not echoed" | "not reported" | "codec changed" | "not encodable" | null;
+                            /** @description Id of who made it. */
+                            created_by: string;
+                            /** @description Id of who changed it last. */
+                            updated_by: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was made.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When something of it changed last.
+                             */
+                            updated_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its first fragment was scheduled; null: it is not yet.
+                             */
+                            started_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was applied, failed or was cancelled; null: it is not over.
+                             */
+                            completed_at: string | null;
+                            /** @description How far its fragments are. */
+                            progress: {
+                                /** @description Downlinks that it takes. */
+                                total_fragments: number;
+                                /** @description Those that are confirmed. */
+                                fragments_confirmed: number;
+                                /** @description Each, in the order of sending. */
+                                fragments: {
+                                    /** @description Its place, from 1. */
+                                    sequence: number;
+                                    /**
+                                     * @description How far it is; gateway_unavailable: it goes on when the device is heard.
+                                     * @enum {string}
+                                     */
+                                    status: "pending" | "ready" | "queued" | "sent" | "confirmed" | "gateway_unavailable" | "failed" | "cancelled";
+                                    /** @description Tries so far. */
+                                    attempt_count: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was scheduled last; null: it never was.
+                                     */
+                                    ready_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it went to the network server last; null: it never did.
+                                     */
+                                    queued_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When a gateway transmitted it last; null: none has.
+                                     */
+                                    sent_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was confirmed; null: it is not.
+                                     */
+                                    confirmed_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was suspended last; null: it never was.
+                                     */
+                                    gateway_unavailable_at: string | null;
+                                }[];
+                            };
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceConfiguration.enableManualControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                dev_eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description The device. */
+                        dev_eui: string;
+                        /** @description Who may set the configuration. */
+                        control: {
+                            /**
+                             * @description Who sets the configuration: manual, a person; policy, a policy, if one has the device.
+                             * @enum {string}
+                             */
+                            mode: "manual" | "policy";
+                            /**
+                             * Format: date-time
+                             * @description Since when it is so.
+                             */
+                            updated_at: string;
+                            /** @description Id of who has said so. */
+                            updated_by: string;
+                        };
+                        /** @description What the device told; null: nothing yet. */
+                        reported: {
+                            /** @description Each parameter as the device told it last. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When an uplink told one last.
+                             */
+                            last_uplink_at: string;
+                        } | null;
+                        /** @description The latest rollout; null: there was none. */
+                        desired: {
+                            /** @description Parameters by name, as the device’s decoder type has them. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * @description Who desires it.
+                             * @enum {string}
+                             */
+                            source_type: "manual" | "policy";
+                            /** @description The policy, by its id; null: a person. Allowed: a UUID of version 4 in lower case. */
+                            policy_id: string | null;
+                            /**
+                             * @description How far it is.
+                             * @enum {string}
+                             */
+                            status: "pending" | "in_progress" | "applied" | "failed" | "cancelled";
+                            /**
+                             * @description Why it failed; null: it did not.
+                             * @enum {string|null}
+                             */
+                            failure_reason: "not sent" | "not acknowledged" | "not echoed" | "not reported" | "codec changed" | "not encodable" | null;
+                            /** @description Id of who made it. */
+                            created_by: string;
+                            /** @description Id of who changed it last. */
+                            updated_by: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was made.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When something of it changed last.
+                             */
+                            updated_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its first fragment was scheduled; null: it is not yet.
+                             */
+                            started_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was applied, failed or was cancelled; null: it is not over.
+                             */
+                            completed_at: string | null;
+                            /** @description How far its fragments are. */
+                            progress: {
+                                /** @description Downlinks that it takes. */
+                                total_fragments: number;
+                                /** @description Those that are confirmed. */
+                                fragments_confirmed: number;
+                                /** @description Each, in the order of sending. */
+                                fragments: {
+                                    /** @description Its place, from 1. */
+                                    sequence: number;
+                                    /**
+                                     * @description How far it is; gateway_unavailable: it goes on when the device is heard.
+                                     * @enum {string}
+                                     */
+                                    status: "pending" | "ready" | "queued" | "sent" | "confirmed" | "gateway_unavailable" | "failed" | "cancelled";
+                                    /** @description Tries so far. */
+                                    attempt_count: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was scheduled last; null: it never was.
+                                     */
+                                    ready_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it went to the network server last; null: it never did.
+                                     */
+                                    queued_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When a gateway transmitted it last; null: none has.
+                                     */
+                                    sent_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was confirmed; null: it is not.
+                                     */
+                                    confirmed_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was suspended last; null: it never was.
+                                     */
+                                    gateway_unavailable_at: string | null;
+                                }[];
+                            };
+                        } | null;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `deviceConfiguration.unsupported` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceConfiguration.disableManualControl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                dev_eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description The device. */
+                        dev_eui: string;
+                        /** @description Who may set the configuration. */
+                        control: {
+                            /**
+                             * @description Who sets the configuration: manual, a person; policy, a policy, if one has the device.
+                             * @enum {string}
+                             */
+                            mode: "manual" | "policy";
+                            /**
+                             * Format: date-time
+                             * @description Since when it is so.
+                             */
+                            updated_at: string;
+                            /** @description Id of who has said so. */
+                            updated_by: string;
+                        };
+                        /** @description What the device told; null: nothing yet. */
+                        reported: {
+                            /** @description Each parameter as the device told it last. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When an uplink told one last.
+                             */
+                            last_uplink_at: string;
+                        } | null;
+                        /** @description The latest rollout; null: there was none. */
+                        desired: {
+                            /** @description Parameters by name, as the device’s decoder type has them. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * @description Who desires it.
+                             * @enum {string}
+                             */
+                            source_type: "manual" | "policy";
+                            /** @description The policy, by its id; null: a person. Allowed: a UUID of version 4 in lower case. */
+                            policy_id: string | null;
+                            /**
+                             * @description How far it is.
+                             * @enum {string}
+                             */
+                            status: "pending" | "in_progress" | "applied" | "failed" | "cancelled";
+                            /**
+                             * @description Why it failed; null: it did not.
+                             * @enum {string|null}
+                             */
+                            failure_reason: "not sent" | "not acknowledged" | "not echoed" | "not reported" | "codec changed" | "not encodable" | null;
+                            /** @description Id of who made it. */
+                            created_by: string;
+                            /** @description Id of who changed it last. */
+                            updated_by: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was made.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When something of it changed last.
+                             */
+                            updated_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its first fragment was scheduled; null: it is not yet.
+                             */
+                            started_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was applied, failed or was cancelled; null: it is not over.
+                             */
+                            completed_at: string | null;
+                            /** @description How far its fragments are. */
+                            progress: {
+                                /** @description Downlinks that it takes. */
+                                total_fragments: number;
+                                /** @description Those that are confirmed. */
+                                fragments_confirmed: number;
+                                /** @description Each, in the order of sending. */
+                                fragments: {
+                                    /** @description Its place, from 1. */
+                                    sequence: number;
+                                    /**
+                                     * @description How far it is; gateway_unavailable: it goes on when the device is heard.
+                                     * @enum {string}
+                                     */
+                                    status: "pending" | "ready" | "queued" | "sent" | "confirmed" | "gateway_unavailable" | "failed" | "cancelled";
+                                    /** @description Tries so far. */
+                                    attempt_count: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was scheduled last; null: it never was.
+                                     */
+                                    ready_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it went to the network server last; null: it never did.
+                                     */
+                                    queued_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When a gateway transmitted it last; null: none has.
+                                     */
+                                    sent_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was confirmed; null: it is not.
+                                     */
+                                    confirmed_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was suspended last; null: it never was.
+                                     */
+                                    gateway_unavailable_at: string | null;
+                                }[];
+                            };
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceConfiguration.setDesired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                dev_eui: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Parameters by name, as the device’s decoder type has them. */
+                    config: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The subscriber whose it is. */
+                        owner_id: string;
+                        /** @description The device. */
+                        dev_eui: string;
+                        /** @description Who may set the configuration. */
+                        control: {
+                            /**
+                             * @description Who sets the configuration: manual, a person; policy, a policy, if one has the device.
+                             * @enum {string}
+                             */
+                            mode: "manual" | "policy";
+                            /**
+                             * Format: date-time
+                             * @description Since when it is so.
+                             */
+                            updated_at: string;
+                            /** @description Id of who has said so. */
+                            updated_by: string;
+                        };
+                        /** @description What the device told; null: nothing yet. */
+                        reported: {
+                            /** @description Each parameter as the device told it last. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When an uplink told one last.
+                             */
+                            last_uplink_at: string;
+                        } | null;
+                        /** @description The latest rollout; null: there was none. */
+                        desired: {
+                            /** @description Parameters by name, as the device’s decoder type has them. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * @description Who desires it.
+                             * @enum {string}
+                             */
+                            source_type: "manual" | "policy";
+                            /** @description The policy, by its id; null: a person. Allowed: a UUID of version 4 in lower case. */
+                            policy_id: string | null;
+                            /**
+                             * @description How far it is.
+                             * @enum {string}
+                             */
+                            status: "pending" | "in_progress" | "applied" | "failed" | "cancelled";
+                            /**
+                             * @description Why it failed; null: it did not.
+                             * @enum {string|null}
+                             */
+                            failure_reason: "not sent" | "not acknowledged" | "not echoed" | "not reported" | "codec changed" | "not encodable" | null;
+                            /** @description Id of who made it. */
+                            created_by: string;
+                            /** @description Id of who changed it last. */
+                            updated_by: string;
+                            /**
+                             * Format: date-time
+                             * @description When it was made.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When something of it changed last.
+                             */
+                            updated_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its first fragment was scheduled; null: it is not yet.
+                             */
+                            started_at: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it was applied, failed or was cancelled; null: it is not over.
+                             */
+                            completed_at: string | null;
+                            /** @description How far its fragments are. */
+                            progress: {
+                                /** @description Downlinks that it takes. */
+                                total_fragments: number;
+                                /** @description Those that are confirmed. */
+                                fragments_confirmed: number;
+                                /** @description Each, in the order of sending. */
+                                fragments: {
+                                    /** @description Its place, from 1. */
+                                    sequence: number;
+                                    /**
+                                     * @description How far it is; gateway_unavailable: it goes on when the device is heard.
+                                     * @enum {string}
+                                     */
+                                    status: "pending" | "ready" | "queued" | "sent" | "confirmed" | "gateway_unavailable" | "failed" | "cancelled";
+                                    /** @description Tries so far. */
+                                    attempt_count: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was scheduled last; null: it never was.
+                                     */
+                                    ready_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it went to the network server last; null: it never did.
+                                     */
+                                    queued_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When a gateway transmitted it last; null: none has.
+                                     */
+                                    sent_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was confirmed; null: it is not.
+                                     */
+                                    confirmed_at: string | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When it was suspended last; null: it never was.
+                                     */
+                                    gateway_unavailable_at: string | null;
+                                }[];
+                            };
+                        } | null;
+                    };
+                };
+            };
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` `deviceConfiguration.invalid` `deviceConfiguration.unsupported` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            /** @description Conflict `deviceConfiguration.policy` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            413: components["responses"]["StatusError413"];
+            415: components["responses"]["StatusError415"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceConfiguration.cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                dev_eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["StatusError400"];
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
+    "deviceConfiguration.history": {
+        parameters: {
+            query?: {
+                /** @description Entries of a page; more than 100 are that many. */
+                limit?: number;
+                /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+                page_token?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                dev_eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The latest change first. */
+                        data: {
+                            /** @description What the device was set to from then on. */
+                            config: {
+                                [key: string]: unknown;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When it told so.
+                             */
+                            reported_at: string;
+                        }[];
+                        /** @description Whether there is more, and how to ask for it. */
+                        meta: {
+                            /** @description Whether another page exists. */
+                            more: boolean;
+                            /** @description The page_token of the next page; null: there is none. */
+                            next_page_token: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `deviceConfiguration.page` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            401: components["responses"]["StatusError401"];
+            403: components["responses"]["StatusError403"];
+            404: components["responses"]["StatusError404"];
+            429: components["responses"]["StatusError429"];
+            500: components["responses"]["StatusError500"];
+            503: components["responses"]["StatusError503"];
+        };
+    };
     "health.get": {
         parameters: {
             query?: never;
@@ -12488,7 +16414,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "clock.set": {
@@ -12573,7 +16507,15 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "clock.advance": {
@@ -12818,7 +16760,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "job.get": {
@@ -12908,7 +16858,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "job.cancel": {
@@ -13007,7 +16965,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "subscriber.list": {
@@ -13047,7 +17013,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "subscriber.create": {
@@ -13112,28 +17086,12 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Conflict `idempotency.reused` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
             /** @description Insufficient Storage `subscriber.full` */
             507: {
                 headers: {
@@ -13166,6 +17124,378 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delivery.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those that something was emitted to. */
+                        targets: {
+                            /** @description The DestinationId of a profile’s entry, or a destination’s id. */
+                            id: string;
+                            /**
+                             * @description What it is.
+                             * @enum {string}
+                             */
+                            kind: "webhook" | "mqtt" | "cloudA" | "cloudB";
+                            /** @description Where it is. */
+                            address: string;
+                            /** @description Whether it is not paused. */
+                            enabled: boolean;
+                            /**
+                             * @description What goes to it.
+                             * @enum {string}
+                             */
+                            matter: "uplink" | "gateway_connectivity";
+                            /** @description Deliveries that there were to make. */
+                            emitted: number;
+                            /** @description Of those: answered with a 2xx. */
+                            delivered: number;
+                            /** @description Under way, in line, or before their next attempt. */
+                            waiting: number;
+                            /** @description The same of a target that is paused. */
+                            paused: number;
+                            /** @description Answered with a status that is final. */
+                            refused: number;
+                            /** @description Tried eight times in vain. */
+                            failed: number;
+                            /** @description Given up: they waited for seven days, or behind 10 000 others. */
+                            givenUp: number;
+                            /** @description Gone out of the world: no simulated receiver has their address. */
+                            left: number;
+                            /** @description Dropped with their target. */
+                            removed: number;
+                            /** @description Attempts at simulated receivers that were begun. */
+                            attempts: number;
+                        }[];
+                        /** @description Those that are removed, together. */
+                        removedTargets: {
+                            /** @description Deliveries that there were to make. */
+                            emitted: number;
+                            /** @description Of those: answered with a 2xx. */
+                            delivered: number;
+                            /** @description Under way, in line, or before their next attempt. */
+                            waiting: number;
+                            /** @description The same of a target that is paused. */
+                            paused: number;
+                            /** @description Answered with a status that is final. */
+                            refused: number;
+                            /** @description Tried eight times in vain. */
+                            failed: number;
+                            /** @description Given up: they waited for seven days, or behind 10 000 others. */
+                            givenUp: number;
+                            /** @description Gone out of the world: no simulated receiver has their address. */
+                            left: number;
+                            /** @description Dropped with their target. */
+                            removed: number;
+                            /** @description Attempts at simulated receivers that were begun. */
+                            attempts: number;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "receiver.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their names. */
+                        receivers: {
+                            /** @description Its name. */
+                            name: string;
+                            /** @description Addresses that it answers at; * is any text. An address itself comes before what has a *, a longer one of those before a shorter one. */
+                            at: string;
+                            /** @description Requests that reached it. */
+                            requests: number;
+                            /** @description Deliveries that it has, as often as it has them. */
+                            received: number;
+                            /** @description The same, each once. */
+                            distinct: number;
+                            /** @description Those that it has another time. */
+                            duplicates: number;
+                            /** @description Status that it answers; it has what it answers with a 2xx. */
+                            answer: number;
+                            /** @description How long it takes to answer; past 15 s the sender has given up, and it has the request. Unit: seconds. */
+                            latency: number;
+                            /** @description Share of the requests that it answers with 503 instead. */
+                            failure: number;
+                            /** @description Share of the requests that it takes and never answers: the sender tries again. */
+                            hang: number;
+                            /** @description Share of the connections that it refuses. */
+                            refusal: number;
+                            /** @description Retry-After of its answers of 429 and from 500 on; the sender heeds a day at most. Unit: seconds. */
+                            retryAfter: number;
+                            /** @description When it behaves otherwise; the first that holds counts, and says all of it anew. */
+                            phases: {
+                                /** @description When it begins, since the world’s start. Unit: seconds. */
+                                from: number;
+                                /** @description When it ends. Unit: seconds. */
+                                until: number;
+                                /**
+                                 * @description Status that it answers; it has what it answers with a 2xx.
+                                 * @default 200
+                                 */
+                                answer: number;
+                                /**
+                                 * @description How long it takes to answer; past 15 s the sender has given up, and it has the request. Unit: seconds.
+                                 * @default 0.1
+                                 */
+                                latency: number;
+                                /**
+                                 * @description Share of the requests that it answers with 503 instead.
+                                 * @default 0
+                                 */
+                                failure: number;
+                                /**
+                                 * @description Share of the requests that it takes and never answers: the sender tries again.
+                                 * @default 0
+                                 */
+                                hang: number;
+                                /**
+                                 * @description Share of the connections that it refuses.
+                                 * @default 0
+                                 */
+                                refusal: number;
+                                /**
+                                 * @description Retry-After of its answers of 429 and from 500 on; the sender heeds a day at most. Unit: seconds.
+                                 * @default 0
+                                 */
+                                retryAfter: number;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "receiver.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The receiver, by its name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Addresses that it answers at; * is any text. An address itself comes before what has a *, a longer one of those before a shorter one. */
+                    at: string;
+                    /**
+                     * @description Status that it answers; it has what it answers with a 2xx.
+                     * @default 200
+                     */
+                    answer?: number;
+                    /**
+                     * @description How long it takes to answer; past 15 s the sender has given up, and it has the request. Unit: seconds.
+                     * @default 0.1
+                     */
+                    latency?: number;
+                    /**
+                     * @description Share of the requests that it answers with 503 instead.
+                     * @default 0
+                     */
+                    failure?: number;
+                    /**
+                     * @description Share of the requests that it takes and never answers: the sender tries again.
+                     * @default 0
+                     */
+                    hang?: number;
+                    /**
+                     * @description Share of the connections that it refuses.
+                     * @default 0
+                     */
+                    refusal?: number;
+                    /**
+                     * @description Retry-After of its answers of 429 and from 500 on; the sender heeds a day at most. Unit: seconds.
+                     * @default 0
+                     */
+                    retryAfter?: number;
+                    /**
+                     * @description When it behaves otherwise; the first that holds counts, and says all of it anew.
+                     * @default []
+                     */
+                    phases?: {
+                        /** @description When it begins, since the world’s start. Unit: seconds. */
+                        from: number;
+                        /** @description When it ends. Unit: seconds. */
+                        until: number;
+                        /**
+                         * @description Status that it answers; it has what it answers with a 2xx.
+                         * @default 200
+                         */
+                        answer?: number;
+                        /**
+                         * @description How long it takes to answer; past 15 s the sender has given up, and it has the request. Unit: seconds.
+                         * @default 0.1
+                         */
+                        latency?: number;
+                        /**
+                         * @description Share of the requests that it answers with 503 instead.
+                         * @default 0
+                         */
+                        failure?: number;
+                        /**
+                         * @description Share of the requests that it takes and never answers: the sender tries again.
+                         * @default 0
+                         */
+                        hang?: number;
+                        /**
+                         * @description Share of the connections that it refuses.
+                         * @default 0
+                         */
+                        refusal?: number;
+                        /**
+                         * @description Retry-After of its answers of 429 and from 500 on; the sender heeds a day at most. Unit: seconds.
+                         * @default 0
+                         */
+                        retryAfter?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` `receiver.phase` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description Insufficient Storage `receiver.full` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "receiver.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The receiver, by its name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `receiver.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -13232,15 +17562,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "device.answers": {
@@ -13291,11 +17613,8 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-            503: {
+            /** @description Not Found `device.unknown` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13303,6 +17622,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "device.behaviour": {
@@ -13353,12 +17675,174 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
+            /** @description Not Found `device.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "device.settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All of it; null: it is not set over the air. */
+                        settings: {
+                            /** @description Period, or mean pause, of its own messages. Unit: seconds. */
+                            uplinkPeriod: number;
+                            /** @description Their length, bytes. */
+                            payloadBytes: number;
+                            /** @description Whether they ask for an acknowledgement. */
+                            confirmedUplinks: boolean;
+                            /** @description Their FPort. */
+                            uplinkPort: number;
+                        } | null;
+                        /** @description Downlinks on the port of its settings that it took. */
+                        taken: number;
+                        /** @description Those that it ignored: malformed, or out of range. */
+                        ignored: number;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `device.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "decoder.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of their ids. */
+                        decoders: {
+                            /** @description Its id, which devices name as their decoder type. Allowed: 8 letters and digits. */
+                            Id: string;
+                            /** @description Its name. */
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "decoder.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    name: string;
+                    /** @description The codec: JavaScript that declares decodeUplink(input), and maybe encodeDownlink(input), as the LoRa Alliance’s payload codec API has them (TS013-1.0.0), and how devices are configured (docs/codecs.md). */
+                    script: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id, which devices name as their decoder type. Allowed: 8 letters and digits. */
+                        Id: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `decoder.invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `decoder.unavailable` `world.stopped` `world.stepped-over` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13367,6 +17851,152 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    "decoder.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The codec, by the id of its decoder type. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id, which devices name as their decoder type. Allowed: 8 letters and digits. */
+                        Id: string;
+                        /** @description Its name. */
+                        name: string;
+                        /** @description The codec: JavaScript that declares decodeUplink(input), and maybe encodeDownlink(input), as the LoRa Alliance’s payload codec API has them (TS013-1.0.0), and how devices are configured (docs/codecs.md). */
+                        script: string;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "decoder.replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The codec, by the id of its decoder type. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What is given. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its name. */
+                    name: string;
+                    /** @description The codec: JavaScript that declares decodeUplink(input), and maybe encodeDownlink(input), as the LoRa Alliance’s payload codec API has them (TS013-1.0.0), and how devices are configured (docs/codecs.md). */
+                    script: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` `decoder.invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `decoder.unavailable` `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decoder.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The codec, by the id of its decoder type. */
+                Id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description Conflict `decoder.in-use` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
 }
