@@ -9,7 +9,7 @@ import { alertResource } from './delivery/alerts/alerts.ts';
 import { credentialsResource } from './delivery/credentials/credentials.ts';
 import { deliveryResource } from './delivery/deliveries/deliveries.ts';
 import { destinationResource } from './delivery/destinations/destinations.ts';
-import { deviceConfigurationResource } from './delivery/device-configuration/device-configurations.ts';
+import { configurationResource } from './delivery/device-configuration/device-configurations.ts';
 import { outputProfileResource } from './delivery/output-profiles/output-profiles.ts';
 import { receiverResource } from './delivery/receivers/receivers.ts';
 import { accountResource } from './management/accounts/account.ts';
@@ -92,5 +92,5 @@ export const RESOURCES = [
   alertResource,
   receiverResource,
   deliveryResource,
-  deviceConfigurationResource,
+  configurationResource,
 ] as const;

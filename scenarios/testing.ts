@@ -46,7 +46,10 @@ export interface ScenarioRun {
   readonly files?: Readonly<Record<string, string>>;
   /** Receives all news of the network with whose they are, as they come; it changes nothing. */
   readonly news?: (news: News, about: NewsAbout) => void;
-  /** What runs codecs in JavaScript, where the scenario has some: `codecEngine()` of `fleetwave/api`. */
+  /**
+   * What runs codecs in JavaScript, where the scenario has some: `codecEngine()` of
+   * `fleetwave/api`.
+   */
   readonly codecs?: CodecEngine;
 }
 

@@ -51,7 +51,8 @@ export const FAMILIES: readonly Family[] = [
     name: 'platform-v2',
     title: 'Device and gateway management, version 2',
     description:
-      'Devices, in lists that are filtered, sorted and streamed; destinations, credentials, alerts.',
+      'Devices, in lists that are filtered, sorted and streamed; destinations, credentials, ' +
+      'alerts.',
     prefix: '/v2',
     errors: 'status',
     routes: routesOf({ ...PLATFORM_V2, ...DELIVERY_V2, ...CONFIGURATION_V2 }),

@@ -1,6 +1,7 @@
 /**
  * The payloads of ELSYS sensors (ERS and its relatives): values one after the other, each with a
- * type and some bytes, mostly the most significant first. Names are those of the maker's own decoder.
+ * type and some bytes, mostly the most significant first. Names are those of the maker's own
+ * decoder.
  */
 import type { Codec, CodecUplink, Json, JsonObject } from './codec.ts';
 import { numberAt } from './numbers.ts';

@@ -146,8 +146,8 @@ export interface Resource {
   readonly handle: { readonly [kind: string]: (asked: never, asking: Asking) => Result<unknown> };
   readonly hears?: Listeners;
   /**
-   * Why this world can decide a command of the resource's under no circumstances; undefined: it can.
-   * What is asked may be anything. It is looked at when a command is admitted.
+   * Why this world can decide a command of the resource's under no circumstances; undefined: it
+   * can. What is asked may be anything. It is looked at when a command is admitted.
    */
   refuses?(asked: { readonly kind: string }): Failure | undefined;
   /**

@@ -19,9 +19,9 @@ export const SCRIPT = {
   most: CODEC_LIMITS.source,
   failure: 'decoder.invalid',
   is:
-    'The codec: JavaScript that declares decodeUplink(input), and maybe encodeDownlink(input), as ' +
-    'the LoRa Alliance’s payload codec API has them (TS013-1.0.0), and how devices are configured ' +
-    '(docs/codecs.md).',
+    'The codec: JavaScript that declares decodeUplink(input), and maybe encodeDownlink(input), ' +
+    'as the LoRa Alliance’s payload codec API has them (TS013-1.0.0), and how devices are ' +
+    'configured (docs/codecs.md).',
   source: 'TS013-1.0.0',
 } as const;
 

@@ -35,8 +35,8 @@ const MESSAGE = {
     null: 'absent',
     failure: 'message.port',
     is:
-      'Its FPort, needed with Payload; with ApplicationPayload the codec may have one of its own. ' +
-      'A number is taken, too.',
+      'Its FPort, needed with Payload; with ApplicationPayload the codec may have one of its ' +
+      'own. A number is taken, too.',
     source,
   },
   Confirm: {

@@ -357,8 +357,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /**
    * A second world that goes on from here by itself. It has the same observer and records, and
-   * writes no log, no news and no effects: what happens to it did not happen to this world. Options that are
-   * given say all of them anew.
+   * writes no log, no news and no effects: what happens to it did not happen to this world. Options
+   * that are given say all of them anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
     return World.#from(this.plan, this.seed, this.#save(), options);

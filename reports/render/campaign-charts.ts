@@ -120,10 +120,11 @@ function milestone(
 ): Content {
   const fits = left < plotWidth - 150;
   const [x, y] = [hundredth(left), hundredth(top)];
+  const time = duration(seconds);
   return html`<path class="drop" d="M${x},${y}V${plotHeight}"/>
 <circle class="mark" cx="${x}" cy="${y}" r="4.5"/>
 <text class="halo${fits ? '' : ' end'}" x="${hundredth(left + (fits ? 9 : -9))}"
- y="${hundredth(top + (fits ? 16 : 52))}"><tspan>${percentage} %</tspan> after ${duration(seconds)}</text>`;
+ y="${hundredth(top + (fits ? 16 : 52))}"><tspan>${percentage} %</tspan> after ${time}</text>`;
 }
 
 /** Fragments that devices missed, by cause, the worst first. */

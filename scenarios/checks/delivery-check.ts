@@ -1,4 +1,6 @@
-/** What no single entry shows of where data goes: profiles without a target, phases that end first. */
+/**
+ * What no single entry shows of where data goes: profiles without a target, phases that end first.
+ */
 import { TARGET_LISTS } from '../language/delivery-schema.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { mapOf, type Named, type Report } from './members.ts';

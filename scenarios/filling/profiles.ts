@@ -1,6 +1,6 @@
 /**
- * A scenario's receivers, service profiles, decoder types, output profiles and gateway profiles, and
- * what its populations and gateways refer to, as commands of the start.
+ * A scenario's receivers, service profiles, decoder types, output profiles and gateway profiles,
+ * and what its populations and gateways refer to, as commands of the start.
  */
 import { namedId } from '../../core/base/ids.ts';
 import type { NativeWord } from '../../core/codecs/native.ts';

@@ -54,7 +54,8 @@ describe('a codec in JavaScript', () => {
     ],
     [
       'polyfills',
-      'Array.prototype.first = function () { return this[0]; }; function decodeUplink(i) { return { data: { n: 2 + 0 * [i].first().fPort } }; }',
+      'Array.prototype.first = function () { return this[0]; }; ' +
+        'function decodeUplink(i) { return { data: { n: 2 + 0 * [i].first().fPort } }; }',
     ],
     [
       'strict mode',
@@ -72,17 +73,19 @@ describe('a codec in JavaScript', () => {
     expect(decoded(source)).toEqual({ data: { n: 2 } });
   });
 
-  it('answers as JSON would: NaN and Infinity are null, undefined is left out, a date is a text', () => {
+  it('answers as JSON would: NaN and Infinity are null, undefined left out, a date a text', () => {
     const body =
-      'return { data: { a: NaN, b: 1 / 0, c: undefined, d: new Date(0), e: -0, f: [undefined], g: function () {} } };';
+      'return { data: { a: NaN, b: 1 / 0, c: undefined, d: new Date(0), e: -0, f: [undefined], ' +
+      'g: function () {} } };';
     const data = { a: null, b: null, d: '1970-01-01T00:00:00.000Z', e: 0, f: [null] };
     expect(decoded(decoding(body))).toEqual({ data });
   });
 
   it('has the instant of the uplink as its time, in UTC, and no other zone', () => {
     const body =
-      'return { data: { now: Date.now(), zone: new Date().getTimezoneOffset(), text: String(new Date()), ' +
-      'local: new Date(2020, 6, 1).getTime(), read: Date.parse("2020-07-01T00:00:00"), intl: typeof Intl } };';
+      'return { data: { now: Date.now(), zone: new Date().getTimezoneOffset(), ' +
+      'text: String(new Date()), local: new Date(2020, 6, 1).getTime(), ' +
+      'read: Date.parse("2020-07-01T00:00:00"), intl: typeof Intl } };';
     expect(decoded(decoding(body))).toEqual({
       data: {
         now: Date.UTC(2026, 0, 1),
@@ -206,7 +209,9 @@ describe('a codec that configures', () => {
     ['{ confirmation: "uplink-ack", fPorts: [0] }', 'fPorts has to be a list'],
     ['{ confirmation: "reported-config" }', 'reported-config needs fPorts'],
   ])('is refused for the configuration %s', (declared, why) => {
-    const source = `var configuration = ${declared}; function decodeUplink() {} function encodeConfiguration() {}`;
+    const source =
+      `var configuration = ${declared}; ` +
+      'function decodeUplink() {} function encodeConfiguration() {}';
     expect(wrongWith(source)).toContain(`configuration: ${why}`);
   });
 
@@ -222,7 +227,9 @@ describe('a codec that configures', () => {
     ['return { fragments: [{ fPort: 10, bytes: [999] }] };', 'its bytes'],
     ['return {};', '1 to 64 fragments'],
   ])('does not encode with %s', (body, why) => {
-    const source = `var configuration = { confirmation: 'downlink-sent' }; function decodeUplink() {} function encodeConfiguration() { ${body} }`;
+    const source =
+      "var configuration = { confirmation: 'downlink-sent' }; " +
+      `function decodeUplink() {} function encodeConfiguration() { ${body} }`;
     expect(codecOf(source).configuration!.encode({})).toEqual({
       errors: [expect.stringContaining(why)],
     });
@@ -235,19 +242,25 @@ const TELLTALES = [
   'let calls = 0; function decodeUplink() { calls++; return { data: { calls: calls } }; }',
   decoding('leak = typeof leak === "undefined" ? 1 : leak + 1; return { data: { leak: leak } };'),
   decoding(
-    'Array.prototype.n = (Array.prototype.n || 0) + 1; Object.prototype.toJSON; return { data: { n: [].n } };',
+    'Array.prototype.n = (Array.prototype.n || 0) + 1; Object.prototype.toJSON; ' +
+      'return { data: { n: [].n } };',
   ),
   decoding(
-    'globalThis.kept = (globalThis.kept || []); kept.push(new Array(999).fill(7)); return { data: { n: kept.length } };',
+    'globalThis.kept = (globalThis.kept || []); kept.push(new Array(999).fill(7)); ' +
+      'return { data: { n: kept.length } };',
   ),
   decoding(
-    'Promise.resolve().then(function () { globalThis.late = 1; }); return { data: { late: typeof late } };',
+    'Promise.resolve().then(function () { globalThis.late = 1; }); ' +
+      'return { data: { late: typeof late } };',
   ),
   decoding(
-    'Date.now = function () { return 1; }; JSON.stringify = null; Math.random = null; return { data: { a: 1 } };',
+    'Date.now = function () { return 1; }; JSON.stringify = null; Math.random = null; ' +
+      'return { data: { a: 1 } };',
   ),
   decoding(
-    'var s = new WeakMap(), o = {}; s.set(o, 1); return { data: { r: Math.random(), t: Date.now(), e: (function () { try { null.x; } catch (e) { return e.stack; } })() } };',
+    'var s = new WeakMap(), o = {}; s.set(o, 1); ' +
+      'return { data: { r: Math.random(), t: Date.now(), ' +
+      'e: (function () { try { null.x; } catch (e) { return e.stack; } })() } };',
   ),
   ...Object.values(HOSTILE).map(([body]) => decoding(body)),
 ];
@@ -264,7 +277,7 @@ const callWith = (n: number): CodecCall => ({
 });
 
 describe('nothing of a call is left', () => {
-  it('in any order, between hostile ones, it answers what it answers first, after as many steps', () => {
+  it('in any order, between hostile ones, it answers as it does first, after as many steps', () => {
     const engine = codecEngine();
     const sandboxes = TELLTALES.map((source) => {
       const opened = engine.open(source);

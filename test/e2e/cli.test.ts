@@ -192,7 +192,7 @@ describe('a run with a firmware update', () => {
     expect(completionSeconds).toHaveLength(5);
   });
 
-  it('has beacons and energy in its JSON document, as in result.json, where there are some', async () => {
+  it('has beacons and energy in its JSON, as in result.json, where there are some', async () => {
     const words = ['update.yaml', '--json', '--no-report', '--out', 'class-b'];
     const plain = JSON.parse((await fleetwave('run', ...words)).stdout);
     expect([plain.beacons, plain.energy]).toEqual([undefined, undefined]);

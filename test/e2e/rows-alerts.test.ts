@@ -55,7 +55,7 @@ const nodesOf = async (path: string) =>
   ((await read(path)).data as { node_ids: string[] }).node_ids;
 
 describe('a destination', () => {
-  it('rows 121 and 122: is answered with 201 as it is told, and ignores what it has not', async () => {
+  it('rows 121 and 122: is answered with 201 as it is told, and ignores other fields', async () => {
     const more = { id: NEVER, owner_id: 'bob', Name: 'other', color: 'red' };
     const { status, body } = await ask('POST', DESTINATIONS, { ...WEBHOOK, ...more });
     expect([status, body]).toEqual([
@@ -301,7 +301,7 @@ describe('lists of destinations, credentials and alerts', () => {
     expect(whole.meta).toEqual({ more: false, next_page_token: null });
   });
 
-  it('rows 120, 125 and 130, E75: 400 for a token that is not ours, and a limit below 1', async () => {
+  it('rows 120, 125 and 130, E75: 400 for a token that is not ours, a limit below 1', async () => {
     await made(DESTINATIONS, WEBHOOK);
     await made(DESTINATIONS, WEBHOOK);
     const first = await read(`${DESTINATIONS}?limit=1`);

@@ -78,7 +78,7 @@ interface Configuration {
 const read = async (devEui: string) => (await get(devEui)).body as Configuration;
 
 describe('the configuration of a device', () => {
-  it('row 139: E76 is told under its DevEUI in upper case, with nothing desired at first', async () => {
+  it('row 139: E76 is told under its DevEUI in upper case, at first nothing desired', async () => {
     const devEui = fresh('silent');
     const { status, body } = await get(devEui.toLowerCase());
     const control = { mode: 'manual', updated_at: INSTANT, updated_by: expect.any(String) };
@@ -113,7 +113,7 @@ describe('the configuration of a device', () => {
     expect(await read(devEui)).toEqual(before);
   });
 
-  it('row 142: E70, E71 that the codec does not encode is 400, with the place of what is wrong', async () => {
+  it('row 142: E70, E71 that the codec does not encode is 400, with the place', async () => {
     const cases = [
       ['plain', { uplinkPeriod: 600 }, 'deviceConfiguration.unsupported', undefined],
       ['silent', { uplinkPeriod: 1 }, 'deviceConfiguration.invalid', 'config.uplinkPeriod'],
@@ -213,7 +213,7 @@ describe('control', () => {
 });
 
 describe('the history', () => {
-  it('row 144: E75 has changes, the latest first, by pages that say whether there is more', async () => {
+  it('row 144: E75 has changes, the latest first, by pages that say if there is more', async () => {
     const devEui = fresh('reporting');
     for (const payloadBytes of [3, 4, 5]) {
       await desire(devEui, { payloadBytes });

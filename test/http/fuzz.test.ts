@@ -1,4 +1,7 @@
-/** Every operation of the document that is served, with twenty cases of each; `npm run test:fuzz` has more. */
+/**
+ * Every operation of the document that is served, with twenty cases of each; `npm run test:fuzz`
+ * has more.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import { Fuzz } from './fuzz/fuzz.ts';
 

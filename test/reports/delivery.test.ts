@@ -146,7 +146,7 @@ describe('deliveries in a report', () => {
 });
 
 describe('alerts in a report', () => {
-  it('have a row a monitored gateway, the most changing first, whose fates make up its changes', () => {
+  it('have a row a monitored gateway, the most changing first; fates make up its changes', () => {
     const page = renderHtml(BOTH);
     expect(wordsOf(page)).toContain(
       '12 changes of connectivity; not told: 7, told: 4, waiting: 1.',

@@ -1,4 +1,6 @@
-/** Credentials, destinations and alerts in a scenario file: what becomes of them, and their faults. */
+/**
+ * Credentials, destinations and alerts in a scenario file: what becomes of them, and their faults.
+ */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

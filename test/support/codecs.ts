@@ -16,7 +16,8 @@ function decodeUplink(input) {
     data: {
       temperature: s16(b, 0) / 10, humidity: b[2], battery: u16(b, 3) / 1000,
       counter: ((b[5] << 24) | (b[6] << 16) | (b[7] << 8) | b[8]) >>> 0,
-      open: (b[9] & 1) !== 0, tamper: (b[9] & 2) !== 0, low: (b[9] & 4) !== 0, hot: (b[9] & 8) !== 0,
+      open: (b[9] & 1) !== 0, tamper: (b[9] & 2) !== 0,
+      low: (b[9] & 4) !== 0, hot: (b[9] & 8) !== 0,
       status: ['ok', 'warning', 'fault'][b[10] % 3], mode: b[11], p1: b[12], p2: b[13], p3: b[14],
       flow: u16(b, 15) / 100, pressure: u16(b, 17) / 10, port: input.fPort, version: b[19] & 15,
       hardware: b[19] >> 4, at: input.recvTime.toISOString(), length: b.length

@@ -1,7 +1,7 @@
 /**
- * Gateway connectivity events (data delivery, Events): a change is told once it has persisted for 15
- * minutes, to each destination of each alert that monitors the gateway then. What is told is what a
- * second, small program makes of the connections that the management tells.
+ * Gateway connectivity events (data delivery, Events): a change is told once it has persisted for
+ * 15 minutes, to each destination of each alert that monitors the gateway then. What is told is
+ * what a second, small program makes of the connections that the management tells.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -523,7 +523,7 @@ const unsupported = ({ devEui }: DeviceView) =>
     `The decoder type of the device ${devEui} encodes no configuration.`,
   ] as const;
 
-export const deviceConfigurationResource = declareResource({
+export const configurationResource = declareResource({
   name: 'deviceConfiguration',
   permission: 'Device',
   failures: FAILURES,

@@ -104,7 +104,8 @@ function arrayOf(
     const known = found[i];
     const at = `/${name}/${i}`;
     if (known === undefined && entry.DestinationId !== '') {
-      const message = `No entry of ${name} has DestinationId ${entry.DestinationId}, or two are it.`;
+      const { DestinationId } = entry;
+      const message = `No entry of ${name} has DestinationId ${DestinationId}, or two are it.`;
       return fail('outputProfile.unknown-destination', message, `${at}/DestinationId`);
     }
     const secrets = secretsOf(name, entry, known, at);

@@ -237,7 +237,7 @@ describe('a fragment', () => {
     expect(fleet.states(devEui)).toBe('in_progress confirmed queued');
   });
 
-  it('is confirmed, by reported-config, when all that is desired is reported, maybe with more', () => {
+  it('is confirmed, by reported-config, when all that is desired is reported, or more', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('reporting');
     fleet.set(devEui, { level: 1, period: 2 });
@@ -253,7 +253,7 @@ describe('a fragment', () => {
     expect(fleet.sent(devEui)).toHaveLength(1);
   });
 
-  it('is confirmed, by reported-config, before it goes out where the device is set so already', () => {
+  it('is confirmed, by reported-config, before it goes out where a device is set so', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('reporting');
     fleet.set(devEui, { level: 1 });
