@@ -117,6 +117,13 @@ function ofType(row: number, view: NetworkView): readonly string[] {
   return devEui.filter((_, place) => type[place] === row);
 }
 
+const hasOutputProfile = ({ OutputProfile }: Preset): boolean => (OutputProfile ?? '') !== '';
+
+/** Tells that the asker's devices of a type have an output profile now, or none any more. */
+function followAll(needs: Needs, { row }: DeviceProfile, { nowUs, view }: Asking): void {
+  for (const devEui of ofType(row, view)) needs.outputProfile.follow(devEui, nowUs);
+}
+
 const NO_PRESET: Preset = {};
 
 export const deviceProfileResource = declareResource({
@@ -163,15 +170,12 @@ export const deviceProfileResource = declareResource({
           andThen(known(Id, asking), (profile) => {
             const unknown = unknownReference(needs, preset, asking);
             if (unknown !== undefined) return fail(...unknown);
-            const { by: owner, nowUs, view } = asking;
-            const had = (presets.get(owner, Id)?.OutputProfile ?? '') !== '';
-            const after = { ...presets.get(owner, Id), ...preset, owner, Id };
+            const { by: owner } = asking;
+            const before = presets.get(owner, Id);
+            const after = { ...before, ...preset, owner, Id };
             presets.put(after);
-            const has = (after.OutputProfile ?? '') !== '';
-            if (has !== had) {
-              for (const devEui of ofType(profile.row, view)) {
-                needs.outputProfile.follow(devEui, nowUs);
-              }
+            if (hasOutputProfile(after) !== hasOutputProfile(before ?? NO_PRESET)) {
+              followAll(needs, profile, asking);
             }
             return responded();
           }),

@@ -50,17 +50,6 @@ export function timelineOf(
   // Policies come after what devices refer to, and before what is desired at the start.
   const policies = atStart(policyCommands(scenario, network, ids, luck));
   const sizes = scenario.devices.map(({ count = 1 }) => count);
-  const grow: Site['grow'] = (population, count, placement) => {
-    const type = scenario.devices.findIndex(({ name }) => name === population);
-    const entry = scenario.devices[type];
-    assert(entry !== undefined, 'the loader has seen that the population exists');
-    const size = sizes[type]!;
-    sizes[type] = size + count;
-    const numbers = Array.from({ length: count }, (_, index) => size + index + 1);
-    const devices = add(type, numbers, placement);
-    const created = devices.map((device) => ({ kind: 'device.create', device }) as const);
-    return [...created, ...keyCommands(entry.multicastKeys, devices)];
-  };
   const site: Site = {
     startUnixMs: scenario.start,
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
@@ -75,7 +64,7 @@ export function timelineOf(
       placement === undefined
         ? CENTRE
         : (place(placement, [name], luck, scenario.origin)[0] ?? CENTRE),
-    grow,
+    grow: growing(scenario, sizes, add),
   };
   const askerOf = askersOf(scenario, owners, site);
   /** EUIs of what the file itself has by then. */
@@ -106,6 +95,21 @@ export function timelineOf(
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...profiles, ...updates, ...policies, ...entries].sort((a, b) => a.atUs - b.atUs);
+}
+
+/** Makes further members of a population; `sizes`, of each population by now, grow with them. */
+function growing({ devices: populations }: Scenario, sizes: number[], add: Add): Site['grow'] {
+  return (population, count, placement) => {
+    const type = populations.findIndex(({ name }) => name === population);
+    const entry = populations[type];
+    assert(entry !== undefined, 'the loader has seen that the population exists');
+    const size = sizes[type]!;
+    sizes[type] = size + count;
+    const numbers = Array.from({ length: count }, (_, index) => size + index + 1);
+    const devices = add(type, numbers, placement);
+    const created = devices.map((device) => ({ kind: 'device.create', device }) as const);
+    return [...created, ...keyCommands(entry.multicastKeys, devices)];
+  };
 }
 
 /** Names of those whom a word means: a population, `sizes` of it by now, or one device. */

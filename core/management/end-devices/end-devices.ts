@@ -120,6 +120,35 @@ export interface Needs extends ChangeNeeds, Derived, Pick<Surroundings, 'copies'
   };
 }
 
+/** What other resources ask about a subscriber's devices, and change in them. */
+function forOthers(needs: Needs, registrations: Registrations, deviceChanges: DeviceChanges) {
+  return {
+    /** Whether the data of a subscriber's device are private, by the subscriber's view. */
+    isPrivate: registrations.isPrivate.bind(registrations),
+
+    /** Whether a device of a subscriber was told to refer to this. */
+    refersTo: registrations.refersTo.bind(registrations),
+
+    /** The output profile of a subscriber's device, by the subscriber's view; '': none. */
+    outputProfileOf: (owner: string, devEui: string, view: OwnView): string =>
+      registrations.outputProfileOf(owner, devEui, view),
+
+    /** The asker's devices that have an output profile, in no particular order. */
+    withOutputProfile: (id: string, { by, view }: Asking): readonly string[] =>
+      needs.deviceProfile.presetsOutputProfile(by, id)
+        ? withOutputProfile(id, registrations.ofEach(by, view.deviceColumns()), view)
+        : registrations.saidToHave(by, id),
+
+    /** Gives a device of the asker another output profile; '': none. */
+    giveOutputProfile: (devEui: string, OutputProfile: string, asking: Asking) =>
+      deviceChanges.change(devEui, { OutputProfile }, asking),
+
+    /** Gives a device of the asker another profile, if it can have it. */
+    giveProfile: (devEui: string, profile: DeviceProfile, asking: Asking) =>
+      deviceChanges.giveProfile(devEui, profile, asking),
+  };
+}
+
 export const endDeviceResource = declareResource({
   name: 'endDevice',
   permission: 'Device',
@@ -189,28 +218,7 @@ export const endDeviceResource = declareResource({
       /** Very many devices of the asker, for who lists them. */
       tableOf,
 
-      /** Whether the data of a subscriber's device are private, by the subscriber's view. */
-      isPrivate: registrations.isPrivate.bind(registrations),
-
-      /** Whether a device of a subscriber was told to refer to this. */
-      refersTo: registrations.refersTo.bind(registrations),
-      /** The output profile of a subscriber's device, by the subscriber's view; '': none. */
-      outputProfileOf: (owner: string, devEui: string, view: OwnView): string =>
-        registrations.outputProfileOf(owner, devEui, view),
-
-      /** The asker's devices that have an output profile, in no particular order. */
-      withOutputProfile: (id: string, { by, view }: Asking): readonly string[] =>
-        needs.deviceProfile.presetsOutputProfile(by, id)
-          ? withOutputProfile(id, registrations.ofEach(by, view.deviceColumns()), view)
-          : registrations.saidToHave(by, id),
-
-      /** Gives a device of the asker another output profile; '': none. */
-      giveOutputProfile: (devEui: string, OutputProfile: string, asking: Asking) =>
-        deviceChanges.change(devEui, { OutputProfile }, asking),
-
-      /** Gives a device of the asker another profile, if it can have it. */
-      giveProfile: (devEui: string, profile: DeviceProfile, asking: Asking) =>
-        deviceChanges.giveProfile(devEui, profile, asking),
+      ...forOthers(needs, registrations, deviceChanges),
     };
   },
 });
