@@ -38,7 +38,11 @@ function spoilt(kind: Kind, value: unknown): readonly unknown[] {
     const within = spoilt(kind.of, first).map((each) => ({ [key]: each }));
     return [...wrong, [], { '?': first }, ...within];
   }
-  if (kind.type !== 'record') return [...wrong, Number.NaN, 1.5e300, '\u0000', {}];
+  // A map of plain data may be empty.
+  if (kind.type === 'json') return [...wrong, null, [], 1, '{}', { a: Number.NaN }, { a: wrong }];
+  // A raw text may have control characters, yet no half of a pair.
+  const text = kind.type === 'text' && kind.raw === true ? '\ud800' : '\u0000';
+  if (kind.type !== 'record') return [...wrong, Number.NaN, 1.5e300, text, {}];
   const all = value as Readonly<Record<string, unknown>>;
   const fields = Object.entries(kind.fields).flatMap(([name, row]) => {
     const { [name]: own, ...others } = all;
