@@ -381,9 +381,7 @@ describe('what is made with an Idempotency-Key', () => {
   );
 });
 
-describe('rows 120 to 138', () => {
-  testStatuses(
-    () => door,
-    Array.from({ length: 19 }, (_, i) => 120 + i),
-  );
-});
+describe('rows 120 to 124', () => testStatuses(() => door, [120, 121, 122, 123, 124]));
+describe('rows 125 to 129', () => testStatuses(() => door, [125, 126, 127, 128, 129]));
+describe('rows 130 to 138', () =>
+  testStatuses(() => door, [130, 131, 132, 133, 134, 135, 136, 137, 138]));
