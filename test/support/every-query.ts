@@ -30,6 +30,7 @@ type Ask = <Asked extends PlatformQuery>(query: Asked) => Answers[Asked['kind']]
 
 function askAll(ask: Ask): void {
   askManagement(ask);
+  askDelivery(ask);
   ask({ kind: 'history.all' });
   ask({ kind: 'account.get' });
   ask({ kind: 'account.permissions' });
@@ -57,6 +58,8 @@ function askAll(ask: Ask): void {
     ask({ kind: 'device.settings', devEui });
     ask({ kind: 'downlink.waiting', devEui });
     ask({ kind: 'history.get', deveui: devEui });
+    ask({ kind: 'deviceConfiguration.get', dev_eui: devEui });
+    ask({ kind: 'deviceConfiguration.history', dev_eui: devEui });
   }
   for (const { eui } of ask({ kind: 'gateway.list' }).slice(0, MOST)) {
     ask({ kind: 'gateway.get', eui });
@@ -80,13 +83,15 @@ function askAll(ask: Ask): void {
   }
 }
 
-/** Profiles, decoder types, devices and groups of device and gateway management. */
+/** Profiles, decoder types and codecs, devices and groups of device and gateway management. */
 function askManagement(ask: Ask): void {
   ask({ kind: 'serviceProfile.list' });
   ask({ kind: 'deviceProfile.list' });
-  ask({ kind: 'outputProfile.list' });
   for (const { Id } of ask({ kind: 'decoderType.list' }).DecoderTypes) {
     ask({ kind: 'decoderType.get', Id });
+  }
+  for (const { Id } of ask({ kind: 'decoder.list' }).decoders.slice(0, MOST)) {
+    ask({ kind: 'decoder.get', Id });
   }
   ask({ kind: 'endDevice.list' });
   ask({ kind: 'endDevice.health' });
@@ -118,5 +123,23 @@ function askGateways(ask: Ask): void {
   for (const { MulticastDevEUI } of ask({ kind: 'multicastGroup.list' }).MulticastGroups) {
     ask({ kind: 'multicastGroup.get', MulticastDevEUI });
     ask({ kind: 'multicastGroup.gateways', MulticastDevEUI });
+  }
+}
+
+/** Where things are delivered to, and what comes of that. */
+function askDelivery(ask: Ask): void {
+  ask({ kind: 'delivery.list' });
+  ask({ kind: 'receiver.list' });
+  for (const { Id } of ask({ kind: 'outputProfile.list' }).OutputProfiles.slice(0, MOST)) {
+    ask({ kind: 'outputProfile.get', Id });
+  }
+  for (const { id } of ask({ kind: 'credentials.list' }).data.slice(0, MOST)) {
+    ask({ kind: 'credentials.get', credentials_id: id });
+  }
+  for (const { id } of ask({ kind: 'destination.list' }).data.slice(0, MOST)) {
+    ask({ kind: 'destination.get', destination_id: id });
+  }
+  for (const { id } of ask({ kind: 'alert.list' }).data.slice(0, MOST)) {
+    ask({ kind: 'alert.get', alert_id: id });
   }
 }

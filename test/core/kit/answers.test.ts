@@ -1,5 +1,6 @@
 /** What operations answer and how they may fail, as data: rows that hold for whatever is asked. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { codecEngine } from '../../../api/host/codecs/codec-engine.ts';
 import { copyPlain } from '../../../core/base/plain.ts';
 import { record, told, toldOrNull } from '../../../core/kit/answers.ts';
 import { type Kind, uuid } from '../../../core/kit/fields.ts';
@@ -16,6 +17,7 @@ import {
 import { World } from '../../../core/world/world.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { wrongIn, wrongWith } from '../../support/answers.ts';
+import { beginDelivering } from '../../support/delivering.ts';
 import { wrongAnswers } from '../../support/every-query.ts';
 import { devEuisOf, downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../../support/served-day.ts';
 import { sampleOf } from './samples.ts';
@@ -67,11 +69,13 @@ describe('an answer', () => {
   );
 
   it('of every query is what its row says, to each of two subscribers, whatever goes on', () => {
-    const world = World.create(SERVED_DAY, 'answers');
+    const world = World.create(SERVED_DAY, 'answers', { codecs: codecEngine() });
     const kinds = new Set<string>();
     const wrong: string[] = [];
     const submit = (command: Parameters<World['submit']>[0]) => {
-      wrong.push(...wrongWith(command.kind, world.submit(command)));
+      const came = world.submit(command);
+      wrong.push(...wrongWith(command.kind, came));
+      return came;
     };
     submit({ kind: 'image.create', by: 'ann', name: 'm-1.0.0.hex', bytes: HEX_FILE });
     submit({ kind: 'delegation.create', by: 'ann', delegation: DELEGATION });
@@ -87,6 +91,7 @@ describe('an answer', () => {
       submit({ kind: 'gatewayGroup.create', by, group: { Name: 'all', GatewayList: gateways } });
       submit({ kind: 'multicastGroup.create', by, group: LAMPS[by] });
       submit({ kind: 'multicastGroup.addGateways', by, ...LAMPS[by], Gateways: gateways });
+      beginDelivering(submit, { by, devEuis: group.DeviceList, gateways });
     }
     submit({ kind: 'gateway.fault', by: 'bob', eui: TOWER, fault: 'backhaul' });
     for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600, 57 * 3600]) {
