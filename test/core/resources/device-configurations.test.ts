@@ -8,6 +8,7 @@ import { formatInstant } from '../../../core/base/instant.ts';
 import { isReflected, merged } from '../../../core/delivery/device-configuration/parameters.ts';
 import { told } from '../../support/configuration-codecs.ts';
 import { Configuring, twoConfiguring } from './configuration-notation.ts';
+import { testIsolation } from './isolation.ts';
 import { failureOf } from './service.ts';
 
 const NOBODY = 'D0FFFFFFFFFFFFFF';
@@ -386,3 +387,30 @@ describe('parameters', () => {
     expect(merged({ a: 1 }, { text: 'x'.repeat(20_000) })).toEqual({ a: 1 });
   });
 });
+
+testIsolation(
+  'deviceConfiguration',
+  (ann, devEui) => {
+    const fleet = new Configuring(ann);
+    const [under, idle] = fleet.devices(2, 'silent') as [string, string];
+    fleet.give(devEui, 'silent');
+    fleet.report(devEui, { level: 1 });
+    fleet.set(devEui, { level: 5 });
+    ann.do({ kind: 'deviceConfiguration.disableManualControl', dev_eui: under });
+    return { devEui, under, idle };
+  },
+  {
+    'deviceConfiguration.get': ({ devEui: dev_eui }) => ({ dev_eui }),
+    'deviceConfiguration.enableManualControl': ({ under: dev_eui }) => ({ dev_eui }),
+    'deviceConfiguration.disableManualControl': ({ idle: dev_eui }) => ({ dev_eui }),
+    'deviceConfiguration.setDesired': ({ idle: dev_eui }) => ({
+      dev_eui,
+      desired: { config: { level: 7 } },
+    }),
+    'deviceConfiguration.cancel': ({ devEui: dev_eui }) => ({ dev_eui }),
+    'deviceConfiguration.history': ({ devEui: dev_eui }) => ({ dev_eui }),
+    'deviceConfiguration.addPolicy': ({ under }) => ({
+      policy: { name: 'night', config: { level: 5 }, devices: [under] },
+    }),
+  },
+);
