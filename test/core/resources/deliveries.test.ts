@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../core/delivery/deliveries/effects.ts';
 import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../../sim/base/units.ts';
 import { DeliveryBench, drawsOf, OWNER, webhook } from '../../support/delivery-bench.ts';
+import { TO_WEB } from '../../support/targets.ts';
+import { testIsolation } from './isolation.ts';
+import { annAndBob, type Subscriber } from './service.ts';
 
 const HOOK = webhook('hook');
 const at = 'https://hook.example/in';
@@ -347,5 +350,34 @@ describe('what is told', () => {
     expect(made.effects.every(({ owner, target }) => owner === OWNER && target === 'hook')).toBe(
       true,
     );
+  });
+});
+
+/** What a device of hers says goes to a target of its output profile. */
+function deliver(us: Subscriber, devEui: string): void {
+  const outputProfile = { Name: 'out', ...TO_WEB };
+  const { Id } = us.do({ kind: 'outputProfile.create', outputProfile });
+  us.do({ kind: 'outputProfile.assign', Id, Devices: [devEui] });
+  us.hear(devEui, 1, Uint8Array.of(7));
+}
+
+testIsolation('delivery', deliver, { 'delivery.list': () => ({}) });
+
+describe('E58: deliveries of two subscribers', () => {
+  it('are told to each of his own alone, and stay when the other’s target is removed', () => {
+    const [ann, bob] = annAndBob();
+    const [hers] = ann.devices(1) as [string];
+    const [DevEUI] = bob.devices(1) as [string];
+    deliver(ann, hers);
+    deliver(bob, DevEUI);
+    bob.hear(DevEUI, 1, Uint8Array.of(7));
+    const told = (who: Subscriber) => who.ask({ kind: 'delivery.list' });
+    const emittedTo = (who: Subscriber) => told(who).targets.map(({ emitted }) => emitted);
+    expect([emittedTo(ann), emittedTo(bob)]).toEqual([[1], [2]]);
+    const { OutputProfiles } = bob.ask({ kind: 'outputProfile.list' });
+    bob.do({ kind: 'endDevice.update', DevEUI, device: { RemoveOutputProfile: true } });
+    bob.do({ kind: 'outputProfile.delete', Id: OutputProfiles[0]!.Id });
+    expect([emittedTo(ann), emittedTo(bob)]).toEqual([[1], []]);
+    expect([ann, bob].map((who) => told(who).removedTargets.emitted)).toEqual([0, 2]);
   });
 });
