@@ -2,7 +2,7 @@
  * A session as a scenario file: what a served world was made of, and every command that it was
  * given, at its very instant. `fleetwave run` repeats the world (docs/decisions/0044).
  */
-import { stringify } from 'yaml';
+import { Scalar, stringify } from 'yaml';
 import { formatInstant } from '../core/base/instant.ts';
 import type { TimedCommand } from '../core/command.ts';
 import { assert } from '../sim/base/assert.ts';
@@ -65,7 +65,15 @@ export function sessionText(session: Session): string {
     timeline: [...begun(timeline), ...asked],
   };
   // Values that stand at several places are written at each, and no line is folded.
-  return headOf(session) + stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+  return (
+    headOf(session) + stringify(file, asNumbers, { aliasDuplicateObjects: false, lineWidth: 0 })
+  );
+}
+
+/** Whole numbers of 16 digits get a fraction: without one they read as EUIs, which are texts. */
+function asNumbers(_key: unknown, value: unknown): unknown {
+  if (typeof value !== 'number' || !/^\d{16}$/.test(String(value))) return value;
+  return Object.assign(new Scalar(value), { minFractionDigits: 1 });
 }
 
 function headOf({ commands }: Session): string {

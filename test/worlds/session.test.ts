@@ -250,6 +250,17 @@ describe('the text of a session', () => {
     });
   });
 
+  it('has numbers of 16 digits as numbers, though EUIs are as long', () => {
+    const devEui = '1000000000000000';
+    const policy = { name: 'a', config: { level: 2 ** 53, levels: [1e15, devEui] } };
+    const commands = [
+      { atUs: 1, command: { kind: 'deviceConfiguration.addPolicy', by: 'ann', policy } },
+      { atUs: 1, command: { kind: 'device.remove', by: 'ann', devEui } },
+    ] as unknown as Admitted[];
+    const given = populate(written({ nowUs: 1, commands }).scenario).timeline.slice(-2);
+    expect(given).toEqual(commands);
+  });
+
   it('has 1 µs at least', () => {
     expect(written({ nowUs: 0, commands: [] }).scenario.duration).toBe(1);
   });
@@ -290,6 +301,7 @@ describe('the text of a session', () => {
     const value = fc.oneof(
       texts,
       fc.double({ noNaN: true }).map((n) => n + 0),
+      fc.constantFrom(999_999_999_999_999, 1e15, -1e15, 2 ** 53, 9_999_999_999_999_998, 1e16),
       fc.boolean(),
     );
     const values = fc.array(fc.oneof(value, fc.array(value)), { maxLength: 8 });
