@@ -2,6 +2,7 @@
 import type { Command } from '../../core/command.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
+import { deliverOwn } from './own-deliveries.ts';
 import { gatewaysOwn } from './own-gateways.ts';
 
 type Submit = (command: Command) => Result<unknown>;
@@ -29,6 +30,7 @@ export function manageOwn(world: World, by: string, word: string, submit: Submit
   submit({ kind: 'gateway.remove', by, eui });
   delegateOwn(by, second, submit);
   gatewaysOwn(world, by, word, second, submit);
+  deliverOwn(world, by, word, second, submit);
 }
 
 /** DevEUIs of new devices, two of each profile that takes their keys. */

@@ -1,5 +1,6 @@
 /** Notation for sessions: a scenario is served, asked for this and that, written and run again. */
 
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { encodeUtf8 } from '../../core/base/utf8.ts';
 import type { Command } from '../../core/command.ts';
 import { OPERATIONS } from '../../core/operations.ts';
@@ -44,6 +45,7 @@ export function serve(
   const commands: Admitted[] = [];
   const plan = populateServed(scenario, seed, { startUnixMs });
   const world = World.create(plan, seed, {
+    codecs: codecEngine(),
     log: (entry) => void (entry.kind === 'command' && commands.push(entry)),
   });
   return { world, document, seed, startUnixMs, commands };
@@ -55,7 +57,9 @@ export const textOf = (served: Served, commands = served.commands): string =>
 /** The world of a scenario file's text at its end. */
 export function runText(text: string): Run {
   const { scenario } = loadOrThrow(text);
-  const world = World.create(populate(scenario), seedOf(scenario));
+  const world = World.create(populate(scenario), seedOf(scenario), {
+    codecs: codecEngine(),
+  });
   world.runUntil(world.endUs);
   return world;
 }
