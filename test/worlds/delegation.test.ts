@@ -65,6 +65,21 @@ outputProfiles:
     subscriber: integrator
     rest: [{ url: https://canary.example/in, outputFormat: simple }]
 endDeviceGroups: [{ name: canary-own, subscriber: integrator, devices: [own] }]
+destinations:
+  - name: canary-destination
+    subscriber: integrator
+    type: webhook
+    data: { url: https://canary.example/alerts }
+credentials:
+  - name: canary-credentials
+    subscriber: integrator
+    type: basic_auth
+    data: { username: canary, password: secret }
+alerts:
+  - name: canary-alert
+    subscriber: integrator
+    gateways: [office]
+    destinations: [canary-destination]
 `;
 
 function run(text: string) {
@@ -117,7 +132,7 @@ const LISTS = ['role.list', 'application.list', 'decoderType.list', 'endDeviceGr
 /** Without these, more is answered. */
 const NARROWING = [
   ...'Payload StartTime EndTime field_mask page_size page sort filter'.split(' '),
-  ...'Days GatewayID Page'.split(' '),
+  ...'Days GatewayID Page limit page_token'.split(' '),
   ...['Stream', 'MessageType', 'Late', 'Activation', 'Ack'].map((of) => `LogFrameFilter.${of}`),
 ];
 
@@ -156,6 +171,9 @@ describe('of a delegated update', () => {
     delegated_subscriber_id: SUBSCRIBERS,
     managed_campaign_id: idOf('managedCampaign.create'),
     job_id: idOf('reliableDownlink.create'),
+    destination_id: idOf('destination.create'),
+    credentials_id: idOf('credentials.create'),
+    alert_id: idOf('alert.create'),
     name: ['canary-1.2.0.bin'],
     DevEUI: devEuis,
     dev_eui: devEuis,
@@ -175,7 +193,12 @@ describe('of a delegated update', () => {
     expect(all.Id!.length).toBeGreaterThan(3 * LISTS.length);
     expect(
       answersTo('integrator').flatMap(([kind, told]) => (told.includes('canary') ? [kind] : [])),
-    ).toEqual(expect.arrayContaining(['role.get', 'application.get', 'endDeviceGroup.get']));
+    ).toEqual(
+      expect.arrayContaining([
+        ...['role.get', 'application.get', 'endDeviceGroup.get'],
+        ...['destination.get', 'credentials.get', 'alert.get'],
+      ]),
+    );
   });
 
   /** Every query that a subscriber may ask about all that there is, and what it is answered. */
