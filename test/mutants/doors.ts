@@ -90,8 +90,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'Entries of one time stand before the updates of that time.',
     file: 'scenarios/filling/timeline.ts',
-    find: 'return [...profiles, ...updates, ...entries].sort',
-    replace: 'return [...entries, ...profiles, ...updates].sort',
+    find: 'return [...profiles, ...updates, ...policies, ...entries].sort',
+    replace: 'return [...entries, ...profiles, ...updates, ...policies].sort',
     test: 'test/scenarios/updates.test.ts',
   },
   {

@@ -575,8 +575,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A confirmed downlink is tried once more.',
     file: 'sim/network-server/downlink-frame.ts',
-    find: 'queued.tries + 1 === CONFIRMED_TRIES',
-    replace: 'queued.tries === CONFIRMED_TRIES',
+    find: 'queued.tries + 1 === queued.mostTries',
+    replace: 'queued.tries === queued.mostTries',
     test: 'test/sim/network-server.test.ts',
   },
   {
