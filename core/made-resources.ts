@@ -103,8 +103,9 @@ export class Refusals {
   }
 
   /** What a plan or a log has is never left out: the world would be another. */
-  assertNone(command: { readonly kind: string }): void {
-    const refusal = this.#of(command);
+  assertNone(command: { readonly kind: string } | null): void {
+    // What is no command at all is met when it is due.
+    const refusal = command === null ? undefined : this.#of(command);
     assert(refusal === undefined, `${refusal?.message}`);
   }
 }

@@ -172,6 +172,7 @@ const ASKED = {
 };
 
 const telling = {
+  codecOf: () => undefined,
   facts: {
     unixMs: (us) => 1_767_225_600_000 + Math.floor(us / 1000),
     channelAt: () => ({ subBand: 2, channel: 1 }),

@@ -104,8 +104,9 @@ describe('the next change', () => {
   it('is none for a gateway that is active and loses nothing, however long one looks', () => {
     const lossless: Pick<GatewayView, 'lastStatusAtUs' | 'nextStatusAtUs'> = {
       lastStatusAtUs: (nowUs) => nowUs - (nowUs % (30 * S)),
-      nextStatusAtUs: () => {
-        throw new Error('nobody looks ahead');
+      nextStatusAtUs: (afterUs, untilUs) => {
+        if (untilUs - afterUs > 100 * S) throw new Error('nobody looks further ahead');
+        return afterUs - (afterUs % (30 * S)) + 30 * S;
       },
     };
     expect(nextChangeUs({ ...gateway({ statuses: [], lossPpm: 0 }), ...lossless }, 95 * S)).toBe(

@@ -39,13 +39,13 @@ describe('the documented operations', () => {
     expect(served).toHaveLength(51);
   });
 
-  it('are served, the 64 of device and gateway management, too', () => {
+  it('are served, the 93 of management and delivery, too', () => {
     const served = new Set(operations.map(({ method, path }) => `${method} ${path}`));
     const missing = DOCUMENTED_ROWS.filter(
       ({ method, path }) => !served.has(`${method} ${path}`),
     ).map(({ row, method, path }) => `${row} ${method} ${path}`);
     expect(missing).toEqual([]);
-    expect(DOCUMENTED_ROWS.length - OF_UPDATES.length).toBe(64);
+    expect(DOCUMENTED_ROWS.length - OF_UPDATES.length).toBe(93);
   });
 
   it('answer under /api/latest as under their version', async () => {
@@ -234,6 +234,29 @@ describe('every answer', () => {
   });
 });
 
+type Ask = (method: string, path: string, body?: object) => Promise<number>;
+
+/** Receivers, deliveries, settings and codecs below /sim/v1. */
+async function askDeliveryAndCodecs(ask: Ask): Promise<void> {
+  expect(await ask('GET', '/deliveries')).toBe(200);
+  expect(await ask('PUT', '/receivers/desk', { at: 'https://desk.example/*' })).toBe(204);
+  expect(await ask('GET', '/receivers')).toBe(200);
+  expect(await ask('DELETE', '/receivers/desk')).toBe(204);
+  expect(await ask('DELETE', '/receivers/desk')).toBe(404);
+  expect(await ask('GET', `/devices/${deviceEui('meter', 1)}/settings`)).toBe(200);
+  expect(await ask('GET', '/devices/never/settings')).toBe(404);
+  const codec = { name: 'own', script: 'function decodeUplink() { return { data: {} }; }' };
+  const made = await door.ask('POST', '/sim/v1/decoders', { body: codec });
+  expect(made.status).toBe(201);
+  const own = `/decoders/${(made.body as { Id: string }).Id}`;
+  expect(await ask('GET', '/decoders')).toBe(200);
+  expect(await ask('GET', own)).toBe(200);
+  expect(await ask('PUT', own, codec)).toBe(204);
+  expect(await ask('DELETE', own)).toBe(204);
+  for (const method of ['GET', 'DELETE']) expect(await ask(method, own)).toBe(404);
+  expect(await ask('PUT', own, codec)).toBe(404);
+}
+
 describe('the simulator’s own operations', () => {
   it('show the statuses that the document lists', async () => {
     const ask = async (method: string, path: string, body?: object, more: object = {}) =>
@@ -270,6 +293,7 @@ describe('the simulator’s own operations', () => {
     for (const path of ['/health', '/clock', '/subscribers', '/session.yaml', '/devices']) {
       expect([path, await ask('GET', path)]).toEqual([path, 200]);
     }
+    await askDeliveryAndCodecs(ask);
     // What tokens and bodies bring about is seen elsewhere; 507 needs ten thousand subscribers.
     const elsewhere = new Set([400, 401, 403, 409, 413, 415]);
     for (const operation of operations.filter(({ path }) => path.startsWith('/sim/'))) {

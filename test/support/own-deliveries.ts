@@ -49,7 +49,7 @@ function scriptOwn(by: string, name: string, submit: Submit): void {
 
 /** An output profile toward a simulated receiver, which a device has for a while. */
 function profileOwn(by: string, Name: string, devEui: string, submit: Submit): void {
-  submit({ kind: 'receiver.put', by, name: Name, receiver: {} });
+  submit({ kind: 'receiver.put', by, name: Name, receiver: { at: URL } });
   const outputProfile = { Name, RestParams: [{ URL, OutputFormat: 'simple' }] } as const;
   const Id = idOf(submit({ kind: 'outputProfile.create', by, outputProfile }));
   submit({ kind: 'outputProfile.assign', by, Id, Devices: [devEui] });
