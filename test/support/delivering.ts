@@ -6,7 +6,7 @@ import { BROKER, CLOUD_A, CLOUD_B, WEBHOOK } from './targets.ts';
 
 export interface Delivering {
   readonly by: string;
-  /** Not all of them: the first one's rollout is set by hand, the last one's by a policy. */
+  /** They send on FPort 10. The first is configured by hand, the last by a policy. */
   readonly devEuis: readonly string[];
   readonly gateways: readonly string[];
 }
@@ -104,10 +104,10 @@ const CREDENTIALS = {
 
 /** What a device is set to is the hour of its uplink: it changes again and again. */
 const CONFIGURED = `
-var configuration = { confirmation: 'uplink-ack', fPorts: [1, 2] };
+var configuration = { confirmation: 'uplink-ack', fPorts: [10] };
 function decodeUplink(input) { return { data: { port: input.fPort, bytes: input.bytes } }; }
 function encodeConfiguration(input) {
-  return { fragments: [{ fPort: 10, bytes: [1, input.config.period] }] };
+  return { fragments: [{ fPort: 11, bytes: [1, input.config.period] }] };
 }
 function decodeConfiguration(input) {
   return { config: { hour: input.recvTime.getUTCHours(), more: { list: [null, true, 'x'] } } };

@@ -102,6 +102,9 @@ describe('an answer', () => {
     }
     expect(world.nowUs).toBe(57 * HOUR_US);
     expect(wrong).toEqual([]);
+    const [first] = devEuisOf('meter');
+    const history = world.ask({ kind: 'deviceConfiguration.history', by: 'ann', dev_eui: first! });
+    expect(history).toMatchObject({ ok: true, value: { meta: { more: true } } });
     const queries = KINDS.filter((kind) => ['list', 'get'].includes(OPERATIONS[kind].verb));
     const inPart = queries.filter((kind) => OPERATIONS[kind].meanwhile !== undefined);
     const all = [...queries, ...inPart.map((kind) => `${kind} meanwhile`)];
