@@ -78,7 +78,7 @@ interface Configuration {
 const read = async (devEui: string) => (await get(devEui)).body as Configuration;
 
 describe('the configuration of a device', () => {
-  it('row 139: E76 is told under its DevEUI in upper case, at first nothing desired', async () => {
+  it('row 139, E76: is told under its DevEUI in upper case, at first nothing desired', async () => {
     const devEui = fresh('silent');
     const { status, body } = await get(devEui.toLowerCase());
     const control = { mode: 'manual', updated_at: INSTANT, updated_by: expect.any(String) };
@@ -104,7 +104,7 @@ describe('the configuration of a device', () => {
     },
   );
 
-  it('row 142: E73 that is reported already is 204, and no rollout', async () => {
+  it('row 142, E73: that is reported already is 204, and no rollout', async () => {
     const devEui = fresh('reporting');
     const before = await read(devEui);
     const { uplinkPeriod } = before.reported!.config;
@@ -113,7 +113,7 @@ describe('the configuration of a device', () => {
     expect(await read(devEui)).toEqual(before);
   });
 
-  it('row 142: E70, E71 that the codec does not encode is 400, with the place', async () => {
+  it('row 142, E70, E71: that the codec does not encode is 400, with the place', async () => {
     const cases = [
       ['plain', { uplinkPeriod: 600 }, 'deviceConfiguration.unsupported', undefined],
       ['silent', { uplinkPeriod: 1 }, 'deviceConfiguration.invalid', 'config.uplinkPeriod'],
@@ -130,7 +130,7 @@ describe('the configuration of a device', () => {
     }
   });
 
-  it('row 142: E72 of a device under the control of a policy is 409, valid or not', async () => {
+  it('row 142, E72: of a device under the control of a policy is 409, valid or not', async () => {
     const devEui = some('ruled');
     for (const config of [{ uplinkPeriod: 600 }, { colour: 'red' }]) {
       const { status, body } = await desire(devEui, config);
@@ -152,7 +152,7 @@ describe('the configuration of a device', () => {
     expect(desired).toMatchObject({ config: { payloadBytes: 4 }, status: 'applied' });
   });
 
-  it('row 143: E74 is cancelled with 204, and so is none', async () => {
+  it('row 143, E74: is cancelled with 204, and so is none', async () => {
     const devEui = fresh('echoing');
     expect(await cancel(devEui)).toMatchObject({ status: 204, text: '' });
     expect((await read(devEui)).desired).toBeNull();
@@ -186,7 +186,7 @@ describe('control', () => {
     await door.advance('idle');
   });
 
-  it('row 140: E69 is no person’s of a device whose codec encodes nothing: 400', async () => {
+  it('row 140, E69: is no person’s of a device whose codec encodes nothing: 400', async () => {
     const { status, body } = await manual(some('plain'));
     const refused = statusErrorOf(3, 'deviceConfiguration.unsupported');
     expect([status, body]).toEqual([400, refused]);
@@ -213,7 +213,7 @@ describe('control', () => {
 });
 
 describe('the history', () => {
-  it('row 144: E75 has changes, the latest first, by pages that say if there is more', async () => {
+  it('row 144, E75: has changes, the latest first, by pages that say if there is more', async () => {
     const devEui = fresh('reporting');
     for (const payloadBytes of [3, 4, 5]) {
       await desire(devEui, { payloadBytes });

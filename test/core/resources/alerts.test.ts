@@ -50,7 +50,7 @@ const batchRemove = (alert_id: string, node_ids: readonly string[]) =>
   ({ kind: 'alert.removeGateways', alert_id, node_ids }) as const;
 
 describe('an alert', () => {
-  it('row 131: is answered as it is told, its NodeIds and ids in their case', () => {
+  it('rows 131 and 132: is answered as it is told, its NodeIds and ids in their case', () => {
     const us = withGateways();
     const [one, other] = [toward(us), toward(us)] as const;
     const alert = alertOf([EAST.toLowerCase(), NORTH], [other.toUpperCase(), one]);

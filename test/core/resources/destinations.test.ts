@@ -56,7 +56,7 @@ const withCredentials = (us: Subscriber, type: CredentialType): string =>
   us.do({ kind: 'credentials.create', credentials: credentialsOf(type) }).id;
 
 describe('a destination', () => {
-  it.each(TYPES)('row 121: of %s is answered as it is told', (type) => {
+  it.each(TYPES)('rows 121 and 122: of %s is answered as it is told', (type) => {
     const us = service();
     const answer = us.do(create(type));
     expect(answer).toEqual({

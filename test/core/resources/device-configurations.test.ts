@@ -19,7 +19,7 @@ const KINDS = [
 ] as const;
 
 describe('the configuration of a device', () => {
-  it('is under manual control, and nothing is reported or desired, at first', () => {
+  it('row 139: is under manual control, and nothing is reported or desired, at first', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     const { owner_id, dev_eui, control, reported, desired } = fleet.get(devEui);
@@ -27,7 +27,7 @@ describe('the configuration of a device', () => {
     expect(control.mode).toBe('manual');
   });
 
-  it('is found by the DevEUI in any case, which is told in upper case', () => {
+  it('row 139, E76: is found by the DevEUI in any case, which is told in upper case', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     expect(fleet.get(devEui.toLowerCase()).dev_eui).toBe(devEui);
@@ -35,7 +35,7 @@ describe('the configuration of a device', () => {
     expect(fleet.rollout(devEui).config).toEqual({ level: 1 });
   });
 
-  it('is the subscriber’s own: another’s device is as unknown as none', () => {
+  it('rows 139 to 144, E58: is one’s own: another’s device is as unknown as none', () => {
     const [ann, bob] = twoConfiguring();
     const hers = ann.device('silent');
     for (const dev_eui of [hers, NOBODY]) {
@@ -64,7 +64,7 @@ describe('control', () => {
   const disable = (fleet: Configuring, dev_eui: string) =>
     fleet.who.try({ kind: 'deviceConfiguration.disableManualControl', dev_eui });
 
-  it('is changed by a person, who is told with the instant', () => {
+  it('row 141: is changed by a person, who is told with the instant', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.wait(60);
@@ -75,7 +75,7 @@ describe('control', () => {
     expect([mode, updated_at, updated_by]).toEqual(['policy', now, who]);
   });
 
-  it('that is so already stays as it is: who said so, and when', () => {
+  it('rows 140 and 141: that is so already stays as it is, who said so, and when', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     const before = fleet.get(devEui).control;
@@ -89,7 +89,7 @@ describe('control', () => {
     expect(fleet.get(devEui).control).toEqual(policy);
   });
 
-  it('is not a person’s where the codec encodes no configuration; a policy’s it may be', () => {
+  it('row 140, E69: is no person’s where the codec encodes nothing; a policy’s it may be', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('');
     expect(failureOf(enable(fleet, devEui)).code).toBe('deviceConfiguration.unsupported');
@@ -112,7 +112,7 @@ describe('control', () => {
     expect(fleet.states(mine)).toBe('in_progress queued');
   });
 
-  it('of a policy lets nobody desire another configuration, were it valid or not', () => {
+  it('row 142, E72: of a policy lets nobody desire another, were it valid or not', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     policyFor(fleet, [devEui]);
@@ -202,7 +202,7 @@ describe('control', () => {
 });
 
 describe('a desired configuration', () => {
-  it('makes a rollout that is told with who desired it, and when', () => {
+  it('row 142: makes a rollout that is told with who desired it, and when', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     const answer = fleet.set(devEui, { level: 1, period: 600 });
@@ -219,7 +219,7 @@ describe('a desired configuration', () => {
     });
   });
 
-  it('is refused where the codec cannot encode it, with the place of what is wrong', () => {
+  it('row 142, E70, E71: is refused where the codec cannot encode it, with the place', () => {
     const fleet = new Configuring();
     const [devEui, none] = [fleet.device('silent'), fleet.device('')];
     const cases = [
@@ -241,7 +241,7 @@ describe('a desired configuration', () => {
     expect(fleet.refused(devEui, { level: 256 }).message).toMatch(/from 0 to 255/);
   });
 
-  it('that is reported already makes no rollout, whatever else is reported', () => {
+  it('row 142, E73: that is reported already makes no rollout, whatever else is', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.report(devEui, { level: 1, period: 600 });
@@ -307,7 +307,7 @@ describe('the history of a reported configuration', () => {
     fleet.who.ask({ kind: 'deviceConfiguration.history', dev_eui, ...asked });
   const levelsOf = ({ data }: ReturnType<typeof page>) => data.map(({ config }) => config.level);
 
-  it('has changes, the latest first; a report of the same is none', () => {
+  it('row 144: has changes, the latest first; a report of the same is none', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     for (const level of [1, 1, 2, 2, 1]) fleet.report(devEui, { level });
@@ -316,7 +316,7 @@ describe('the history of a reported configuration', () => {
     expect(told.meta).toEqual({ more: false, next_page_token: null });
   });
 
-  it('is told 20 at a time, or as many as are asked for, at most 100', () => {
+  it('row 144, E75: is told 20 at a time, or as many as are asked for, at most 100', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     for (let level = 0; level < 130; level++) fleet.report(devEui, { level });

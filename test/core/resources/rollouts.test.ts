@@ -83,7 +83,7 @@ describe('a rollout', () => {
     ]);
   });
 
-  it('is cancelled by a person, with the fragment that is on its way; delivered ones stay', () => {
+  it('row 143: is cancelled with the fragment that is on its way; delivered ones stay', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.set(devEui, { level: 1, period: 2 });
@@ -98,7 +98,7 @@ describe('a rollout', () => {
     expect(fleet.bench.isWatched(devEui)).toBe(false);
   });
 
-  it('that is pending is cancelled before anything is sent; what is over stays as it is', () => {
+  it('row 143, E74: that is pending is cancelled unsent; what is over stays as it is', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.cancel(devEui);

@@ -11,11 +11,17 @@ const PAGE = readFileSync(join(FOLDER, '../../../docs/operations.md'), 'utf8');
 
 /** Rows of the page, but for those of campaigns, which test/campaigns/ holds. */
 const LINES = PAGE.split('\n').filter((line) => /^\| \d+ \| [A-Z]+ \/(?!campaigns)/.test(line));
-/** Those of device and gateway management, the last of the page. */
+/** Those of device and gateway management. */
 const OF_MANAGEMENT = {
   first: 52,
   last: 115,
   rules: [43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59],
+};
+/** Those of data delivery and device configuration, the last of the page. */
+const OF_DELIVERY = {
+  first: 116,
+  last: 144,
+  rules: [60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76],
 };
 const numbers = LINES.map((line) => Number(line.split('|')[1]));
 const ROWS = numbers.filter((row) => row < OF_MANAGEMENT.first);
@@ -24,10 +30,6 @@ const RULES = [
   58,
   ...LINES.slice(0, ROWS.length).flatMap((line) => rulesOf(line.split('|').at(-2)!)),
 ];
-const MANAGEMENT_ROWS = DOCUMENTED_ROWS.map(({ row }) => row).filter(
-  (row) => row >= OF_MANAGEMENT.first && row <= OF_MANAGEMENT.last,
-);
-
 interface Titled {
   readonly title: string;
   readonly file: string;
@@ -81,12 +83,16 @@ describe('the resources of the firmware update service', () => {
   });
 });
 
-describe('device and gateway management', () => {
-  const { first, last, rules } = OF_MANAGEMENT;
+describe.each([
+  ['device and gateway management', OF_MANAGEMENT],
+  ['data delivery and device configuration', OF_DELIVERY],
+] as const)('%s', (_, { first, last, rules }) => {
+  const all = DOCUMENTED_ROWS.map(({ row }) => row);
+  const rows = all.filter((row) => row >= first && row <= last);
 
   it('has every row on the page', () => {
-    expect(MANAGEMENT_ROWS).toHaveLength(last - first + 1);
-    const missing = MANAGEMENT_ROWS.filter((row) => !numbers.includes(row));
+    expect(rows).toHaveLength(last - first + 1);
+    const missing = rows.filter((row) => !numbers.includes(row));
 
     expect(missing).toEqual([]);
   });
@@ -95,7 +101,7 @@ describe('device and gateway management', () => {
     ['of its resources', titles],
     ['over HTTPS', overHttps],
   ] as const)('holds each of its rows by a test %s', (_, tests) => {
-    const missing = withoutTest(MANAGEMENT_ROWS, tests);
+    const missing = withoutTest(rows, tests);
 
     expect(missing).toEqual([]);
   });
