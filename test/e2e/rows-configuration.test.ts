@@ -213,7 +213,7 @@ describe('control', () => {
 });
 
 describe('the history', () => {
-  it('row 144, E75: has changes, the latest first, by pages that say if there is more', async () => {
+  it('row 144, E75: has changes, the latest first, by pages that tell of more', async () => {
     const devEui = fresh('reporting');
     for (const payloadBytes of [3, 4, 5]) {
       await desire(devEui, { payloadBytes });
