@@ -35,6 +35,9 @@ export function deliverOwn(
 function imageOwn(by: string, word: string, submit: Submit): void {
   const name = `${word}-9.0.0.bin`;
   submit({ kind: 'image.create', by, name, bytes: new Uint8Array(100), tags: ['a'] });
+  submit({ kind: 'image.replaceTags', by, name, tags: ['b', 'c'] });
+  submit({ kind: 'image.addTags', by, name, tags: ['d'] });
+  submit({ kind: 'image.removeTags', by, name, tags: ['c'] });
   submit({ kind: 'image.deleteTags', by, name });
   submit({ kind: 'image.delete', by, name });
 }
@@ -49,7 +52,7 @@ function scriptOwn(by: string, name: string, submit: Submit): void {
 
 /** An output profile toward a simulated receiver, which a device has for a while. */
 function profileOwn(by: string, Name: string, devEui: string, submit: Submit): void {
-  submit({ kind: 'receiver.put', by, name: Name, receiver: { at: URL } });
+  submit({ kind: 'receiver.put', by, name: Name, receiver: { at: `${URL}*` } });
   const outputProfile = { Name, RestParams: [{ URL, OutputFormat: 'simple' }] } as const;
   const Id = idOf(submit({ kind: 'outputProfile.create', by, outputProfile }));
   submit({ kind: 'outputProfile.assign', by, Id, Devices: [devEui] });

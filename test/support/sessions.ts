@@ -114,6 +114,7 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   const made = submit({ kind: 'deviceGroup.create', by, group });
   const device_group_id = made.ok ? (made.value as Made).device_group_id : '';
   submit({ kind: 'deviceGroup.replace', by, device_group_id, group });
+  submit({ kind: 'deviceGroup.update', by, device_group_id, group: { name: word } });
   submit({ kind: 'deviceGroup.addDevices', by, device_group_id, devices });
   const spare = submit({ kind: 'deviceGroup.create', by, group });
   const spareId = spare.ok ? (spare.value as Made).device_group_id : '';
@@ -168,6 +169,8 @@ function networkOf(world: World, by: string, devices: readonly string[], submit:
   const devEui = devices[0] ?? '';
   submit({ kind: 'device.class', by, devEui, deviceClass: 'C' });
   submit({ kind: 'device.change', by, devEui, device: { xMeters: 1, yMeters: 1 } });
+  submit({ kind: 'device.behaviour', by, devEui, answers: [] });
+  submit({ kind: 'device.behaviour', by, devEui });
   submit({ kind: 'mac.request', by, devEui, commandsHex: '06' });
   const listed = world.ask({ kind: 'gateway.list', by });
   const eui = (listed.ok ? listed.value : [])[0]?.eui ?? '';
