@@ -56,6 +56,8 @@ function profileOwn(by: string, Name: string, devEui: string, submit: Submit): v
   const outputProfile = { Name, RestParams: [{ URL, OutputFormat: 'simple' }] } as const;
   const Id = idOf(submit({ kind: 'outputProfile.create', by, outputProfile }));
   submit({ kind: 'outputProfile.assign', by, Id, Devices: [devEui] });
+  // Refused while a device has it.
+  submit({ kind: 'outputProfile.delete', by, Id });
   submit({ kind: 'outputProfile.replace', by, Id, outputProfile });
   submit({ kind: 'outputProfile.update', by, Id, outputProfile: { Name: `${Name} 2` } });
   submit({ kind: 'outputProfile.assignAll', by, Id, Devices: [] });
@@ -88,12 +90,13 @@ function alertOwn(
   const listed = world.ask({ kind: 'gateway.list', by });
   const node_id = (listed.ok ? listed.value : [])[0]?.eui ?? '';
   const destination_ids = [destination_id];
-  const alert = { name, type: 'gateway_connectivity', data: { node_ids: [] }, destination_ids };
-  const given = alert as typeof alert & { type: 'gateway_connectivity' };
-  const alert_id = idOf(submit({ kind: 'alert.create', by, alert: given }));
-  submit({ kind: 'alert.replace', by, alert_id, alert: given });
-  submit({ kind: 'alert.addGateway', by, alert_id, node_id });
-  submit({ kind: 'alert.removeGateway', by, alert_id, node_id });
+  const type = 'gateway_connectivity';
+  const alert = { name, type, data: { node_ids: [] }, destination_ids } as const;
+  const alert_id = idOf(submit({ kind: 'alert.create', by, alert }));
+  submit({ kind: 'alert.replace', by, alert_id, alert });
+  // The second time, it is on the alert already, or is not there any more.
+  for (let i = 0; i < 2; i++) submit({ kind: 'alert.addGateway', by, alert_id, node_id });
+  for (let i = 0; i < 2; i++) submit({ kind: 'alert.removeGateway', by, alert_id, node_id });
   submit({ kind: 'alert.addGateways', by, alert_id, node_ids: [node_id] });
   submit({ kind: 'alert.removeGateways', by, alert_id, node_ids: [node_id] });
   submit({ kind: 'alert.delete', by, alert_id });
@@ -104,9 +107,12 @@ function configureOwn(world: World, by: string, dev_eui: string, submit: Submit)
   const listed = world.ask({ kind: 'decoderType.list', by });
   const types = listed.ok ? listed.value.DecoderTypes : [];
   const DecoderType = types.find(({ PayloadDecoder }) => /SETTINGS/.test(PayloadDecoder))?.Id ?? '';
-  submit({ kind: 'endDevice.update', by, DevEUI: dev_eui, device: { DecoderType } });
-  submit({ kind: 'deviceConfiguration.enableManualControl', by, dev_eui });
   const desired = { config: { uplinkPeriod: 600 } };
+  // Refused without such a codec, and under the control of policies.
+  submit({ kind: 'deviceConfiguration.enableManualControl', by, dev_eui });
+  submit({ kind: 'endDevice.update', by, DevEUI: dev_eui, device: { DecoderType } });
+  submit({ kind: 'deviceConfiguration.setDesired', by, dev_eui, desired });
+  submit({ kind: 'deviceConfiguration.enableManualControl', by, dev_eui });
   submit({ kind: 'deviceConfiguration.setDesired', by, dev_eui, desired });
   submit({ kind: 'deviceConfiguration.cancel', by, dev_eui });
   submit({ kind: 'deviceConfiguration.disableManualControl', by, dev_eui });
