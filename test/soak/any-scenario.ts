@@ -129,6 +129,13 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   bytes: 100,
   timeline: 80,
   redundancy: 80,
+  receivers: 60,
+  credentials: 60,
+  destinations: 60,
+  alerts: 60,
+  configurationPolicies: 60,
+  settings: 50,
+  decoderType: 50,
   expectations: 0,
   seed: 0,
   file: 0,
@@ -176,6 +183,11 @@ const NAMED = [
   'gatewayProfiles',
   'decoderTypes',
   'outputProfiles',
+  'receivers',
+  'credentials',
+  'destinations',
+  'alerts',
+  'configurationPolicies',
 ];
 /** Least and most entries of lists. */
 const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
@@ -198,6 +210,11 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
   gatewayProfiles: [1, 2],
   decoderTypes: [1, 2],
   outputProfiles: [1, 2],
+  receivers: [1, 2],
+  credentials: [1, 2],
+  destinations: [1, 2],
+  alerts: [1, 2],
+  configurationPolicies: [1, 2],
 };
 const DURATION_US_MAX = 12 * 3_600e6;
 
@@ -217,15 +234,20 @@ const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonl
   pathLoss: () => knobsOfModels(PATH_LOSS_MODELS),
   fading: () => knobsOfModels(FADING_MODELS),
   spread: (keys) => keys.map((key) => [key]),
+  configurationPolicies: () =>
+    ['devices', 'deviceGroup', 'population'].flatMap((key) => [[key], [key, 'subscriber']]),
 };
 
 /** Verbs that name what few files have: they are drawn again as often as they stand here. */
 const OFTEN_TAKEN_OUT = [
   'addDevices',
+  'addGateway',
   'changeDelegation',
   'changeDelegation',
   'endDelegation',
   'restartCampaign',
+  'restartCampaign',
+  'stopJob',
 ];
 
 /** The knobs of each model; what does not fit the model that is drawn is taken out. */
@@ -271,6 +293,22 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   asker: ({ some }) => some('north', 'south'),
 };
 
+/** What names devices by their names. */
+const WITH_DEVICES = [
+  'groups',
+  'endDeviceGroups',
+  'multicastGroups',
+  'reliableDownlinks',
+  'configurationPolicies',
+];
+
+const PEM = (what: string) => `-----BEGIN ${what}-----\nMIIB\n-----END ${what}-----\n`;
+const CERTIFICATE = PEM('CERTIFICATE');
+const PRIVATE_KEY = PEM('PRIVATE KEY');
+/** Signs what is delivered. */
+const SECRET = 'c2lnbnMgd2hhdCBpcyBkZWxpdmVyZWQ=';
+const CODEC = 'function decodeUplink(input) { return { data: { port: input.fPort } }; }';
+
 /** Values that the schema describes in words only; undefined: as the schema has it. */
 const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   start: ({ some }) => some('2026-03-01T12:00:00Z', '2016-12-31T23:50:00Z', '1975-05-05T00:00:00Z'),
@@ -280,10 +318,12 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
     chance(70) ? some('goursaud', 'croce') : matrix(() => number(-20, 6)),
   gateway: (luck) => (luck.within === 'sensitivity' ? sensitivities(luck) : gateway(luck)),
   device: (luck) => (luck.within === 'sensitivity' ? sensitivities(luck) : device(luck)),
-  at: ({ within, number, chance }) =>
-    within === 'placement'
-      ? [`${number(-4000, 4000)} m`, `${number(-4000, 4000)} m`]
-      : `${number(0, chance(60) ? 600 : 20_000)} s`,
+  at: ({ within, some, number, chance }) =>
+    within === 'receivers'
+      ? some('https://one.example/*', 'https://two.example/in', 'one.example:8883')
+      : within === 'placement'
+        ? [`${number(-4000, 4000)} m`, `${number(-4000, 4000)} m`]
+        : `${number(0, chance(60) ? 600 : 20_000)} s`,
   centre: () => ['100 m', '-1 km'],
   placement: ({ chance }) =>
     chance(20)
@@ -317,8 +357,46 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   iccid: () => '89490200001234567890',
   latitude: ({ number }) => 48 + number(-40, 40) / 1000,
   longitude: ({ number }) => 11 + number(-40, 40) / 1000,
-  decoderType: ({ some }) => some('decoderTypes0', 'decoderTypes1', 'RAW_HEX', 'CAYENNE_LPP'),
+  decoderType: ({ some }) =>
+    some('decoderTypes0', 'decoderTypes1', 'RAW_HEX', 'SETTINGS_ACK', 'SETTINGS_REPORTED'),
   outputProfile: ({ some }) => some('outputProfiles0', 'outputProfiles1'),
+  // Sections have these names too.
+  credentials: ({ within, some }) =>
+    within === 'destinations' ? some('credentials0', 'credentials1') : undefined,
+  destinations: ({ within }) => (within === 'alerts' ? ['destinations0'] : undefined),
+  gatewayGroup: ({ some }) => some('gatewayGroups0', 'gatewayGroups1'),
+  deviceGroup: ({ some }) => some('endDeviceGroups0', 'endDeviceGroups1', 'groups0'),
+  population: ({ some }) => some('kind0', 'kind1', 'probe'),
+  config: ({ some, number }) =>
+    some({ uplinkPort: number(1, 80) }, { confirmedUplinks: true }, { level: 1 }),
+  script: () => CODEC,
+  url: ({ some }) => some('https://one.example/in', 'https://two.example/in'),
+  token_url: () => 'https://one.example/token',
+  host: ({ within, some }) =>
+    within === 'cloudB' ? 'hub.cloud-b.example' : some('one.example:8883', 'hub.cloud-b.example'),
+  endpoint: () => 'abc.iot.eu.cloud-a.example',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: so the service writes them.
+  topic: ({ within }) => (within === 'mqtt' ? 'up/${DEVEUI}/${FPORT}' : 'alerts'),
+  tokenType: () => 'Bearer',
+  tokenValue: () => 'abc',
+  secret: () => SECRET,
+  username: () => 'nora',
+  password: () => 'Secret-123',
+  clientId: () => 'client',
+  client_id: () => 'client',
+  client_secret: () => 'secret',
+  scopes: ({ some }) => some([], ['write']),
+  x509Certificate: () => CERTIFICATE,
+  certificate: () => CERTIFICATE,
+  privateKey: () => PRIVATE_KEY,
+  private_key: () => PRIVATE_KEY,
+  sharedAccessPolicyName: () => 'policy',
+  policy_name: () => 'policy',
+  sharedAccessKey: () => 'c2VjcmV0',
+  key: () => 'c2VjcmV0',
+  apiVersion: () => '2021-04-12',
+  api_version: () => '2021-04-12',
+  headers: ({ some }) => [{ header: some('X-One', 'Authorization'), value: 'abc' }],
   description: ({ within }) => (within === 'document' ? undefined : 'What it is for.'),
   name: () => 'x',
   roles: ({ within, some }) =>
@@ -346,12 +424,14 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   devices: ({ within, some }) =>
     within === 'delegations' || within === 'changeDelegation'
       ? some(['kind0'], ['kind0', 'probe'], ['................'], ['...............1'])
-      : ['groups', 'endDeviceGroups', 'multicastGroups', 'reliableDownlinks'].includes(within)
+      : WITH_DEVICES.includes(within)
         ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
         : undefined,
   gateways: (luck) => {
     if (luck.within === 'document') return undefined;
-    return luck.within === 'multicastGroups' ? luck.some('all', [gateway(luck)]) : [gateway(luck)];
+    return ['multicastGroups', 'alerts'].includes(luck.within)
+      ? luck.some('all', [gateway(luck)])
+      : [gateway(luck)];
   },
   scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,
