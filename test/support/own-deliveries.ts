@@ -55,6 +55,8 @@ function profileOwn(by: string, Name: string, devEui: string, submit: Submit): v
   submit({ kind: 'receiver.put', by, name: Name, receiver: { at: `${URL}*` } });
   const outputProfile = { Name, RestParams: [{ URL, OutputFormat: 'simple' }] } as const;
   const Id = idOf(submit({ kind: 'outputProfile.create', by, outputProfile }));
+  // An id is given once, here and below.
+  submit({ kind: 'outputProfile.create', by, outputProfile, id: Id });
   submit({ kind: 'outputProfile.assign', by, Id, Devices: [devEui] });
   // Refused while a device has it.
   submit({ kind: 'outputProfile.delete', by, Id });
@@ -70,9 +72,11 @@ function destinationOwn(by: string, name: string, submit: Submit): string {
   const data = { username: 'ann', password: 'opensesame' };
   const credentials = { name, type: 'basic_auth', data } as const;
   const credentials_id = idOf(submit({ kind: 'credentials.create', by, credentials }));
+  submit({ kind: 'credentials.create', by, credentials, id: credentials_id });
   submit({ kind: 'credentials.replace', by, credentials_id, credentials });
   const destination = { name, type: 'webhook', data: { url: URL } } as const;
   const destination_id = idOf(submit({ kind: 'destination.create', by, destination }));
+  submit({ kind: 'destination.create', by, destination, id: destination_id });
   const changed = { ...destination, credentials_id };
   submit({ kind: 'destination.replace', by, destination_id, destination: changed });
   submit({ kind: 'credentials.delete', by, credentials_id });
@@ -93,6 +97,7 @@ function alertOwn(
   const type = 'gateway_connectivity';
   const alert = { name, type, data: { node_ids: [] }, destination_ids } as const;
   const alert_id = idOf(submit({ kind: 'alert.create', by, alert }));
+  submit({ kind: 'alert.create', by, alert, id: alert_id });
   submit({ kind: 'alert.replace', by, alert_id, alert });
   // The second time, it is on the alert already, or is not there any more.
   for (let i = 0; i < 2; i++) submit({ kind: 'alert.addGateway', by, alert_id, node_id });
