@@ -1,6 +1,7 @@
 /** Commands cannot poison a log: whatever is submitted, the log leads to the same world. */
 import { decode, encode } from '@msgpack/msgpack';
 import { describe, expect, it } from 'vitest';
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import type { Command } from '../../core/command.ts';
 import { isQuery } from '../../core/kit/permissions.ts';
 import { OPERATIONS } from '../../core/operations.ts';
@@ -11,9 +12,13 @@ import { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { got } from '../core/resources/service.ts';
 import { asTold } from '../support/answers.ts';
+import { decoding } from '../support/codecs.ts';
 import { Garbage } from '../support/garbage.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
+import { TO_WEB } from '../support/targets.ts';
 import { Words } from '../support/words.ts';
+
+const codecs = codecEngine();
 
 const DEVICES = [1, 2, 3, 4, 5, 6].map((n) => eui('02', n));
 const GATEWAYS = [1, 2].map((n) => eui('06', n));
@@ -92,6 +97,92 @@ function ofGateways(world: World, latest: (by: string, field: string) => string)
   };
 }
 
+/** The same of what is delivered, and where to. */
+function ofDeliveries(world: World) {
+  const first = (of: readonly { readonly id: string }[]) => of[0]?.id ?? 'none';
+  const destination = (by: string) =>
+    first(got(world.ask({ kind: 'destination.list', by, limit: 1 })).data);
+  const credentials = (by: string) =>
+    first(got(world.ask({ kind: 'credentials.list', by, limit: 1 })).data);
+  const alert = (by: string) => ({
+    alert_id: first(got(world.ask({ kind: 'alert.list', by, limit: 1 })).data),
+  });
+  const hook = { name: 'hook', type: 'webhook', data: { url: 'https://hook.example/in' } };
+  const basic = { name: 'b', type: 'basic_auth', data: { username: 'u', password: 'p' } };
+  const told = (by: string) => ({
+    name: 'outage',
+    type: 'gateway_connectivity',
+    data: { node_ids: [gatewayOf(by)] },
+    destination_ids: [destination(by)],
+  });
+  const outputProfile = { Name: 'out', ...TO_WEB };
+  const profile = (by: string) => ({
+    Id: got(world.ask({ kind: 'outputProfile.list', by })).OutputProfiles.at(-1)?.Id,
+  });
+  const deviceOf = (by: string) => DEVICES[2 * ['ann', 'bob', 'default'].indexOf(by)]!;
+  const settable = (by: string) =>
+    got(world.ask({ kind: 'decoderType.list', by })).DecoderTypes.find(
+      ({ PayloadDecoder }) => PayloadDecoder === 'SETTINGS_ACK',
+    )?.Id;
+  const decoder = { name: 'own', script: decoding('return { data: { port: input.fPort } };') };
+  const brought = (by: string) => ({
+    Id: got(world.ask({ kind: 'decoder.list', by })).decoders.at(-1)?.Id,
+  });
+  return {
+    'destination.create': () => ({ destination: hook }),
+    'destination.replace': (by: string) => ({
+      destination_id: destination(by),
+      destination: { ...hook, name: 'other' },
+    }),
+    'destination.delete': (by: string) => ({ destination_id: destination(by) }),
+    'credentials.create': () => ({ credentials: basic }),
+    'credentials.replace': (by: string) => ({
+      credentials_id: credentials(by),
+      credentials: { ...basic, name: 'other' },
+    }),
+    'credentials.delete': (by: string) => ({ credentials_id: credentials(by) }),
+    'alert.create': (by: string) => ({ alert: told(by) }),
+    'alert.replace': (by: string) => ({ ...alert(by), alert: told(by) }),
+    'alert.delete': alert,
+    'alert.addGateway': (by: string) => ({ ...alert(by), node_id: gatewayOf(by) }),
+    'alert.removeGateway': (by: string) => ({ ...alert(by), node_id: gatewayOf(by) }),
+    'alert.addGateways': (by: string) => ({ ...alert(by), node_ids: [gatewayOf(by)] }),
+    'alert.removeGateways': (by: string) => ({ ...alert(by), node_ids: [gatewayOf(by)] }),
+    'application.refreshToken': (by: string) => ({
+      Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
+    }),
+    'gateway.create': (_: string, below: Below) => ({ gateway: { eui: eui('0C', below(200)) } }),
+    'image.create': (_: string, below: Below) => ({
+      name: `new-1.0.${below(200)}.bin`,
+      bytes: Uint8Array.of(1, below(200)),
+    }),
+    'decoder.create': () => ({ decoder }),
+    'decoder.replace': (by: string) => ({ ...brought(by), decoder }),
+    'decoder.delete': brought,
+    'endDevice.update': (by: string) => ({
+      DevEUI: deviceOf(by),
+      device: { DecoderType: settable(by) },
+    }),
+    'deviceConfiguration.enableManualControl': (by: string) => ({ dev_eui: deviceOf(by) }),
+    'deviceConfiguration.setDesired': (by: string, below: Below) => ({
+      dev_eui: deviceOf(by),
+      desired: { config: { uplinkPort: 1 + below(80) } },
+    }),
+    'gatewayGroup.replace': (by: string) => ({
+      Id: got(world.ask({ kind: 'gatewayGroup.list', by })).GatewayGroups.at(-1)?.Id,
+      group: { Name: 'replaced' },
+    }),
+    'outputProfile.create': () => ({ outputProfile }),
+    'outputProfile.delete': (by: string) => ({
+      Id: got(world.ask({ kind: 'outputProfile.list', by })).OutputProfiles[0]?.Id,
+    }),
+    'outputProfile.replace': (by: string) => ({ ...profile(by), outputProfile }),
+    'outputProfile.update': (by: string) => ({ ...profile(by), outputProfile }),
+    'outputProfile.assign': (by: string) => ({ ...profile(by), Devices: [deviceOf(by)] }),
+    'outputProfile.assignAll': (by: string) => ({ ...profile(by), Devices: [deviceOf(by)] }),
+  };
+}
+
 /** What has to fit together in one command, of what the subscriber has. */
 const fittingIn = (world: World, words: Words) => {
   const latest = (by: string, field: string) => words.get(`${by} ${field}`)?.at(-1) ?? 'none';
@@ -139,6 +230,7 @@ const fittingIn = (world: World, words: Words) => {
       Devices: [DEVICES[below(6)]!],
     }),
     ...ofGateways(world, latest),
+    ...ofDeliveries(world),
     'application.replace': (by: string) => ({
       Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
       application: { Name: 'replaced' },
@@ -180,7 +272,7 @@ const password = {
  */
 function submitted(count: number, seed: string, look: (world: World) => void = () => undefined) {
   const log: LogEntry[] = [];
-  const world = World.create(PLAN, seed, { log: (entry) => log.push(entry) });
+  const world = World.create(PLAN, seed, { log: (entry) => log.push(entry), codecs });
   const words = new Words();
   const fitting = fittingIn(world, words);
   const known = { devices: DEVICES, gateways: GATEWAYS, words, fitting };
@@ -211,7 +303,7 @@ function submitted(count: number, seed: string, look: (world: World) => void = (
 describe('a log of what anybody submits', () => {
   it('leads to the same world after it was bytes, whatever was asked', { timeout: 300_000 }, () => {
     const { world, log, counts } = submitted(COUNT, 'garbage');
-    const again = World.replay(PLAN, 'garbage', decode(encode(log)) as LogEntry[]);
+    const again = World.replay(PLAN, 'garbage', decode(encode(log)) as LogEntry[], { codecs });
     again.runUntil(world.nowUs);
     expect(again.digest()).toEqual(world.digest());
     const commands = Object.entries(OPERATIONS).filter(([, { verb }]) => !isQuery(verb));
@@ -229,12 +321,12 @@ describe('a digest', () => {
       if (moments.below(8) === 0) now.digest();
       if (moments.below(60) > 0) return;
       looks++;
-      const anew = World.restore(PLAN, 'asked', now.snapshot());
+      const anew = World.restore(PLAN, 'asked', now.snapshot(), { codecs });
       expect(anew.digest()).toEqual(now.digest());
       expect(now.fork().digest()).toEqual(now.digest());
     });
     expect(looks).toBeGreaterThan(COUNT / 4 / 100);
-    const neverAsked = World.replay(PLAN, 'asked', log);
+    const neverAsked = World.replay(PLAN, 'asked', log, { codecs });
     neverAsked.runUntil(world.nowUs);
     expect(neverAsked.digest()).toEqual(world.digest());
   });
