@@ -32,8 +32,12 @@ describe('random scenario files', () => {
 
 /** Files that stand beside the scenario, and what is not simulated. */
 const NEVER_SET = [
-  ...['/description', '/expectations', '/seed'],
-  ...['decoderTypes/file', 'images/file', 'placement/file'],
+  '/description',
+  '/expectations',
+  '/seed',
+  'decoderTypes/file',
+  'images/file',
+  'placement/file',
 ];
 
 interface Node {

@@ -195,8 +195,12 @@ describe('of a delegated update', () => {
       answersTo('integrator').flatMap(([kind, told]) => (told.includes('canary') ? [kind] : [])),
     ).toEqual(
       expect.arrayContaining([
-        ...['role.get', 'application.get', 'endDeviceGroup.get'],
-        ...['destination.get', 'credentials.get', 'alert.get'],
+        'role.get',
+        'application.get',
+        'endDeviceGroup.get',
+        'destination.get',
+        'credentials.get',
+        'alert.get',
       ]),
     );
   });

@@ -7,6 +7,7 @@ import { givenIn, locOf } from '../../../api/http/requests.ts';
 import { bindingOf } from '../../../api/http/route.ts';
 import { parseInstant } from '../../../core/base/instant.ts';
 import { fieldsReader } from '../../../core/base/reading.ts';
+import { jsonCopy } from '../../../core/codecs/json.ts';
 import type { Fields, Kind } from '../../../core/kit/fields.ts';
 
 /** Reads a body by rows; undefined: they take it. Else the way to what they refuse. */
@@ -58,7 +59,12 @@ export const REASONS: Readonly<Record<string, (kind: Kind, value: unknown) => bo
     kind.type === 'instant' && typeof value === 'string' && !parseInstant(value).ok,
   'an instant has at most 60 characters': (kind, value) =>
     kind.type === 'instant' && typeof value === 'string' && value.length > 60,
+  'plain data has so many values at most, and is so deep at most': (kind, value) =>
+    kind.type === 'json' && isPlainObject(value) && jsonCopy(value) === undefined,
 };
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const IN_TWO_CASES = 'hexadecimal digits in two cases are one value';
 
