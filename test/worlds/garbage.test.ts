@@ -115,19 +115,6 @@ function ofDeliveries(world: World) {
     data: { node_ids: [gatewayOf(by)] },
     destination_ids: [destination(by)],
   });
-  const outputProfile = { Name: 'out', ...TO_WEB };
-  const profile = (by: string) => ({
-    Id: got(world.ask({ kind: 'outputProfile.list', by })).OutputProfiles.at(-1)?.Id,
-  });
-  const deviceOf = (by: string) => DEVICES[2 * ['ann', 'bob', 'default'].indexOf(by)]!;
-  const settable = (by: string) =>
-    got(world.ask({ kind: 'decoderType.list', by })).DecoderTypes.find(
-      ({ PayloadDecoder }) => PayloadDecoder === 'SETTINGS_ACK',
-    )?.Id;
-  const decoder = { name: 'own', script: decoding('return { data: { port: input.fPort } };') };
-  const brought = (by: string) => ({
-    Id: got(world.ask({ kind: 'decoder.list', by })).decoders.at(-1)?.Id,
-  });
   return {
     'destination.create': () => ({ destination: hook }),
     'destination.replace': (by: string) => ({
@@ -148,6 +135,26 @@ function ofDeliveries(world: World) {
     'alert.removeGateway': (by: string) => ({ ...alert(by), node_id: gatewayOf(by) }),
     'alert.addGateways': (by: string) => ({ ...alert(by), node_ids: [gatewayOf(by)] }),
     'alert.removeGateways': (by: string) => ({ ...alert(by), node_ids: [gatewayOf(by)] }),
+    ...ofProfiles(world),
+  };
+}
+
+/** The same of codecs, configurations and output profiles, and of what stands beside them. */
+function ofProfiles(world: World) {
+  const outputProfile = { Name: 'out', ...TO_WEB };
+  const profile = (by: string) => ({
+    Id: got(world.ask({ kind: 'outputProfile.list', by })).OutputProfiles.at(-1)?.Id,
+  });
+  const deviceOf = (by: string) => DEVICES[2 * ['ann', 'bob', 'default'].indexOf(by)]!;
+  const settable = (by: string) =>
+    got(world.ask({ kind: 'decoderType.list', by })).DecoderTypes.find(
+      ({ PayloadDecoder }) => PayloadDecoder === 'SETTINGS_ACK',
+    )?.Id;
+  const decoder = { name: 'own', script: decoding('return { data: { port: input.fPort } };') };
+  const brought = (by: string) => ({
+    Id: got(world.ask({ kind: 'decoder.list', by })).decoders.at(-1)?.Id,
+  });
+  return {
     'application.refreshToken': (by: string) => ({
       Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
     }),
