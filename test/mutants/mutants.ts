@@ -1,4 +1,5 @@
 /** All mutants, from the ground to the doors. */
+import { DELIVERY_MUTANTS } from './delivery.ts';
 import { DOOR_MUTANTS } from './doors.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
 import { KNOCKING_MUTANTS } from './knocking.ts';
@@ -26,4 +27,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATEWAY_STATE_MUTANTS,
   ...STATION_MUTANTS,
   ...SETTINGS_MUTANTS,
+  ...DELIVERY_MUTANTS,
 ];
