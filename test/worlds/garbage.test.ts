@@ -98,7 +98,7 @@ function ofGateways(world: World, latest: (by: string, field: string) => string)
 }
 
 /** The same of what is delivered, and where to. */
-function ofDeliveries(world: World) {
+function ofDeliveries(world: World, words: Words) {
   const first = (of: readonly { readonly id: string }[]) => of[0]?.id ?? 'none';
   const destination = (by: string) =>
     first(got(world.ask({ kind: 'destination.list', by, limit: 1 })).data);
@@ -162,6 +162,9 @@ function ofProfiles(world: World) {
     'image.create': (_: string, below: Below) => ({
       name: `new-1.0.${below(200)}.bin`,
       bytes: Uint8Array.of(1, below(200)),
+    }),
+    'deviceGroup.delete': (by: string) => ({
+      device_group_id: words.get(`${by} device_group_id`)?.at(-1) ?? 'none',
     }),
     'decoder.create': () => ({ decoder }),
     'decoder.replace': (by: string) => ({ ...brought(by), decoder }),
@@ -237,7 +240,7 @@ const fittingIn = (world: World, words: Words) => {
       Devices: [DEVICES[below(6)]!],
     }),
     ...ofGateways(world, latest),
-    ...ofDeliveries(world),
+    ...ofDeliveries(world, words),
     'application.replace': (by: string) => ({
       Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
       application: { Name: 'replaced' },
