@@ -135,12 +135,12 @@ function ofDeliveries(world: World, words: Words) {
     'alert.removeGateway': (by: string) => ({ ...alert(by), node_id: gatewayOf(by) }),
     'alert.addGateways': (by: string) => ({ ...alert(by), node_ids: [gatewayOf(by)] }),
     'alert.removeGateways': (by: string) => ({ ...alert(by), node_ids: [gatewayOf(by)] }),
-    ...ofProfiles(world),
+    ...ofProfiles(world, words),
   };
 }
 
 /** The same of codecs, configurations and output profiles, and of what stands beside them. */
-function ofProfiles(world: World) {
+function ofProfiles(world: World, words: Words) {
   const outputProfile = { Name: 'out', ...TO_WEB };
   const profile = (by: string) => ({
     Id: got(world.ask({ kind: 'outputProfile.list', by })).OutputProfiles.at(-1)?.Id,
