@@ -155,7 +155,11 @@ function ofProfiles(world: World, words: Words) {
     Id: got(world.ask({ kind: 'decoder.list', by })).decoders.at(-1)?.Id,
   });
   return {
+    'receiver.delete': (by: string) => ({
+      name: got(world.ask({ kind: 'receiver.list', by })).receivers.at(-1)?.name,
+    }),
     'application.refreshToken': (by: string) => ({
+      verifier: '00'.repeat(32),
       Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
     }),
     'gateway.create': (_: string, below: Below) => ({ gateway: { eui: eui('0C', below(200)) } }),
