@@ -155,6 +155,9 @@ function ofProfiles(world: World, words: Words) {
     Id: got(world.ask({ kind: 'decoder.list', by })).decoders.at(-1)?.Id,
   });
   return {
+    'baseStation.delete': (by: string) => ({
+      Id: got(world.ask({ kind: 'baseStation.list', by })).Gateways.at(-1)?.Id,
+    }),
     'receiver.delete': (by: string) => ({
       name: got(world.ask({ kind: 'receiver.list', by })).receivers.at(-1)?.name,
     }),
