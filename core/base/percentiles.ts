@@ -1,6 +1,6 @@
 /** Percentiles of a result. */
 import { assert } from '../../sim/base/assert.ts';
-import type { Percentiles } from '../result.ts';
+import type { Percentiles } from '../result/percentiles.ts';
 
 /** By nearest rank: each is one of the values, which are finite; null of no values. */
 export function percentiles(values: readonly number[]): Percentiles | null {

@@ -1,9 +1,10 @@
 /** What a figure of a run is, and how its row says how it is got. */
+
+import type { Percentiles } from '../../core/result/percentiles.ts';
 import type {
   BeaconPopulation,
   CampaignResult,
   EnergyPopulation,
-  Percentiles,
   PopulationResult,
   RunResult,
 } from '../../core/result.ts';

@@ -71,7 +71,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
   checkAccounts(scenario, report);
   checkTimeline(scenario, { devices, gateways, subscribers }, report);
   checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);
-  const namesIn = (list: 'campaigns' | 'managedCampaigns' | 'reliableDownlinks') =>
+  const namesIn = (list: 'campaigns' | 'managedCampaigns' | 'receivers' | 'reliableDownlinks') =>
     listOf(scenario[list], list).flatMap((item) => {
       const { name } = mapOf(item);
       return typeof name === 'string' ? [name] : [];
@@ -82,7 +82,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
     campaigns: namesIn('campaigns'),
     jobs: namesIn('reliableDownlinks'),
     managedCampaigns: namesIn('managedCampaigns'),
-    receivers: [],
+    receivers: namesIn('receivers'),
   };
   checkExpectations(scenario.expectations, names, report);
   return { faults, warnings };

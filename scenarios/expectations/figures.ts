@@ -2,6 +2,7 @@
  * What expectations may name: figures (rows of reports/figures.ts, of the run, of a population or
  * of a campaign), and counts by their path in a result.
  */
+import { CONFIGURATION_FAILURES, ROLLOUT_STATUSES } from '../../core/result/configuration.ts';
 import { CHANGE_FATES } from '../../core/result/delivery.ts';
 import { FAILURE_REASONS, JOB_FAILURES, type RunResult } from '../../core/result.ts';
 import type { Figure as NamedFigure } from '../../reports/figures/figure.ts';
@@ -58,6 +59,11 @@ const COUNTS = [
   'devices.retransmissions',
   'devices.dutyCycleWaits',
   ...DATA_RATES.map((dataRate) => `devices.byDataRate.${dataRate}`),
+  'configurations.rollouts.made',
+  'configurations.rollouts.active',
+  'configurations.rollouts.applied',
+  'configurations.tries',
+  'configurations.suspensions',
 ];
 
 /** Of all devices that look for beacons, or of a population. */
@@ -79,6 +85,7 @@ export function figuresOf(names: Names): Map<string, Figure> {
       addPath(figures, `devices.populations.${name}.${key}`, 'count');
     }
     for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
+    addConfigurations(figures, name);
     for (const figure of figuresOfPopulation(name)) figures.set(figure.name, figure);
   }
   for (const name of names.gateways) {
@@ -104,6 +111,23 @@ export function figuresOf(names: Names): Map<string, Figure> {
     }
   }
   return figures;
+}
+
+/** Counts of a population that is configured; a reason is written with - for its spaces. */
+function addConfigurations(figures: Map<string, Figure>, name: string): void {
+  const of = `configurations.populations.${name}`;
+  for (const key of ['devices', 'set', 'suspended', 'fragments', 'fragmentsConfirmed']) {
+    addPath(figures, `${of}.${key}`, 'count');
+  }
+  for (const status of ROLLOUT_STATUSES) addPath(figures, `${of}.status.${status}`, 'count');
+  for (const percentile of PERCENTILES) {
+    addPath(figures, `${of}.appliedSeconds.${percentile}`, 'seconds');
+  }
+  for (const reason of CONFIGURATION_FAILURES) {
+    const failed = ({ configurations }: RunResult) =>
+      configurations?.populations.find((one) => one.name === name)?.failures[reason] ?? 0;
+    figures.set(`${of}.failures.${reason.replaceAll(' ', '-')}`, { unit: 'count', of: failed });
+  }
 }
 
 function addPath(figures: Map<string, Figure>, path: string, unit: Figure['unit']): void {

@@ -76,6 +76,34 @@ const RESULT: RunResult = {
     ],
   },
   campaigns: [SPRING, { ...SPRING, name: 'autumn', success: 50, t90: null }],
+  configurations: {
+    populations: [
+      {
+        name: 'meter',
+        devices: 90,
+        set: 80,
+        status: { applied: 85, failed: 5 },
+        failures: { 'not sent': 2, 'not echoed': 3 },
+        suspended: 0,
+        fragments: 90,
+        fragmentsConfirmed: 85,
+        appliedSeconds: percentiles,
+      },
+    ],
+    rollouts: { made: 95, active: 0, applied: 85, failed: { 'not sent': 2 }, cancelled: {} },
+    tries: 120,
+    suspensions: 7,
+    appliedAtSeconds: [],
+    setAtSeconds: [],
+  },
+  deliveries: {
+    emitted: 10,
+    fates: { delivered: 10 },
+    attempts: 12,
+    targets: [],
+    removedTargets: { emitted: 0, fates: {}, attempts: 0 },
+    receivers: [{ name: 'desk', at: '*', requests: 12, received: 11, distinct: 10, duplicates: 1 }],
+  },
 };
 
 const NAMES = {
@@ -84,7 +112,7 @@ const NAMES = {
   campaigns: ['spring', 'autumn'],
   jobs: [],
   managedCampaigns: [],
-  receivers: [],
+  receivers: ['desk'],
 };
 
 function judged(text: string): readonly [actual: number, holds: boolean] {
@@ -230,6 +258,25 @@ describe('an expectation', () => {
     ['beacons.heard / beacons.lookedFor >= 90 %', 0.875, false],
     ['beacons.populations.meter.inClassB >= 9', 9, true],
   ])('counts downlinks and beacons by their paths: %s', (text, actual, holds) => {
+    expect(judged(text)).toEqual([actual, holds]);
+  });
+
+  it.each([
+    ['configurations.populations.meter.set = 80', 80, true],
+    [
+      'configurations.populations.meter.set / configurations.populations.meter.devices >= 90 %',
+      8 / 9,
+      false,
+    ],
+    ['configurations.populations.meter.status.applied = 85', 85, true],
+    ['configurations.populations.meter.status.cancelled = 0', 0, true],
+    ['configurations.populations.meter.failures.not-echoed <= 2', 3, false],
+    ['configurations.populations.meter.appliedSeconds.p90 <= 5 min', 300, true],
+    ['configurations.rollouts.made = 95', 95, true],
+    ['configurations.suspensions > 7', 7, false],
+    ['deliveries.receivers.desk.duplicates = 1', 1, true],
+    ['deliveries.receivers.desk.distinct / deliveries.emitted >= 100 %', 1, true],
+  ])('counts configurations and what receivers have by their paths: %s', (text, actual, holds) => {
     expect(judged(text)).toEqual([actual, holds]);
   });
 

@@ -142,6 +142,46 @@ describe('the campaign of', () => {
   }, 60_000);
 });
 
+describe('the flapping gateway', () => {
+  const scenario = scenarioOf(textOf('flapping-gateway.yaml'));
+  const world = World.create(populate(scenario), seedOf(scenario));
+  world.runUntil(world.endUs);
+  const result = world.result();
+
+  it('comes to all that it expects', () => {
+    const verdicts = judge(scenario.expectations, result);
+    expect(verdicts.filter(({ holds }) => !holds)).toEqual([]);
+  });
+
+  it('changes ten times, and three changes are told to the desk', () => {
+    const [hill] = result.alerts!.gateways;
+    expect(hill).toMatchObject({ name: 'hill', changes: 10 });
+    expect(hill!.fates).toEqual({ told: 3, notTold: 6, waiting: 1 });
+    const desk = result.deliveries!.receivers.find(({ name }) => name === 'desk');
+    expect(desk).toMatchObject({ distinct: 3 });
+  });
+
+  it('sets a thousand meters, none before the gateway is back, and knows not of whom it missed', () => {
+    const { populations, setAtSeconds, appliedAtSeconds, suspensions } = result.configurations!;
+    expect(suspensions).toBeGreaterThanOrEqual(1000);
+    expect(setAtSeconds[0]).toBeGreaterThan(7 * 3600);
+    expect(appliedAtSeconds).toHaveLength(1000);
+    expect(setAtSeconds).toHaveLength(populations.reduce((sum, { set }) => sum + set!, 0));
+  });
+
+  it('has of each uplink what was accepted, and what is on its way', () => {
+    for (const { emitted, fates } of result.deliveries!.targets) {
+      expect((fates.delivered ?? 0) + (fates.waiting ?? 0)).toBe(emitted);
+    }
+    const { targets, receivers } = result.deliveries!;
+    const billing = targets.find(({ address }) => address.startsWith('https://billing'))!;
+    expect(billing.attempts / billing.emitted).toBeCloseTo(1 / 0.7, 1);
+    expect(receivers.find(({ name }) => name === 'billing')!.duplicates).toBe(0);
+    const archive = receivers.find(({ name }) => name === 'archive')!;
+    expect(archive.duplicates / archive.distinct).toBeCloseTo(1 / 7, 2);
+  });
+});
+
 describe('the ALOHA scenarios', () => {
   it.each([
     [50, 0.8789],

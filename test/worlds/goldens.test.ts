@@ -68,6 +68,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: 'f4b5756d2dc342d6',
     full: '2bda940aa4c932f2',
   },
+  'flapping-gateway.yaml': {
+    settings: ['devices.silent.count=40', 'devices.echo.count=30', 'devices.report.count=30'],
+    events: 27_947,
+    outcome: '766dc095bdaa4c6d',
+    full: '819d48eb5387d563',
+  },
   'fleet.yaml': {
     settings: [],
     events: 40_279,

@@ -14,7 +14,7 @@ import { declareResource, done, handlers, type Listeners, meanwhile } from '../.
 import type { ReceivedUplink } from '../../network-news.ts';
 import type { NetworkSummary } from '../../network-summary.ts';
 import type { DeviceView } from '../../network-view.ts';
-import type { ConfigurationCancellation } from '../../result.ts';
+import type { ConfigurationCancellation } from '../../result/configuration.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import { FRESH_US } from '../../simulator/gateway-states.ts';
 import { RolloutAgenda, type SavedAgenda } from './agenda.ts';

@@ -3,15 +3,7 @@
  * state follows. What is not in a row does not happen.
  */
 import { assert } from '../../../sim/base/assert.ts';
-
-export const ROLLOUT_STATUSES = [
-  'pending',
-  'in_progress',
-  'applied',
-  'failed',
-  'cancelled',
-] as const;
-export type RolloutStatus = (typeof ROLLOUT_STATUSES)[number];
+import type { RolloutStatus } from '../../result/configuration.ts';
 
 export const FRAGMENT_STATUSES = [
   'pending',

@@ -14,7 +14,10 @@ import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { CodecUplink, ConfigurationCodec } from '../../codecs/codec.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { ConfigurationCancellation, ConfigurationFailure } from '../../result.ts';
+import type {
+  ConfigurationCancellation,
+  ConfigurationFailure,
+} from '../../result/configuration.ts';
 import {
   FRAGMENT_MOVES,
   type FragmentEvent,

@@ -5,8 +5,8 @@ import { COUNT, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../..
 import type { FailureClasses } from '../../kit/failures.ts';
 import { body, EUI, euiOf, type Fields, type Given, type Of } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
-import { CONFIGURATION_FAILURES } from '../../result.ts';
-import { FRAGMENT_STATUSES, ROLLOUT_STATUSES } from './machine.ts';
+import { CONFIGURATION_FAILURES, ROLLOUT_STATUSES } from '../../result/configuration.ts';
+import { FRAGMENT_STATUSES } from './machine.ts';
 import { MODES } from './state.ts';
 
 const source = 'data delivery and device configuration, Device configuration';

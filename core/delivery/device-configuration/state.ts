@@ -8,8 +8,8 @@ import { foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { Owned } from '../../base/store.ts';
 import type { CONFIRMATIONS, JsonObject } from '../../codecs/codec.ts';
-import type { ConfigurationFailure } from '../../result.ts';
-import { type FragmentStatus, isOver, type RolloutStatus } from './machine.ts';
+import type { ConfigurationFailure, RolloutStatus } from '../../result/configuration.ts';
+import { type FragmentStatus, isOver } from './machine.ts';
 
 /** Who sets the configuration: a person, or a policy. */
 export const MODES = ['manual', 'policy'] as const;

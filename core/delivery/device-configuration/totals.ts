@@ -14,7 +14,7 @@ import type {
   ConfigurationFailure,
   ConfigurationPopulation,
   ConfigurationResult,
-} from '../../result.ts';
+} from '../../result/configuration.ts';
 import { confirmedOf } from './answers.ts';
 import { isOver } from './machine.ts';
 import { isReflected } from './parameters.ts';

@@ -8,8 +8,8 @@ import {
   FRAGMENT_MOVES,
   FRAGMENT_STATUSES,
   ROLLOUT_MOVES,
-  ROLLOUT_STATUSES,
 } from '../../../core/delivery/device-configuration/machine.ts';
+import { ROLLOUT_STATUSES } from '../../../core/result/configuration.ts';
 import { parameter, SET_FPORT } from '../../support/configuration-codecs.ts';
 import { GATEWAY, S } from '../bench.ts';
 import { ACKNOWLEDGED, Configuring, SENT, twoConfiguring } from './configuration-notation.ts';

@@ -1,0 +1,7 @@
+/** How values spread: the smallest that so many percent do not exceed. */
+export interface Percentiles {
+  readonly p10: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly max: number;
+}
