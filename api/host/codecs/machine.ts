@@ -4,6 +4,7 @@
  * byte by byte, so that nothing of an earlier call is left, whatever it did. Nothing of the host is
  * within reach: neither clock, nor time zone, nor environment, nor files.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { CODEC_LIMITS } from '../../../core/codecs/engine.ts';
@@ -12,7 +13,7 @@ import { type Instance, type Memory, type Meter, webAssembly } from './web-assem
 
 /** Which build of the engine this file knows: its names are letters. */
 const FILE = '@jitl/quickjs-wasmfile-release-sync/wasm';
-const BUILD_BYTES = 503_134;
+const BUILD_SHA256 = '105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232';
 
 /** Functions of the build by what they do. */
 const NAMES = {
@@ -84,7 +85,7 @@ export class Machine {
   #load(): Instance {
     const file = createRequire(import.meta.url).resolve(FILE);
     const bytes = readFileSync(file);
-    if (bytes.length !== BUILD_BYTES) {
+    if (createHash('sha256').update(bytes).digest('hex') !== BUILD_SHA256) {
       throw new Error(`${file} is another build of the engine than the one that is known here`);
     }
     const module = new webAssembly.Module(metered(bytes, CODEC_LIMITS.depth));
