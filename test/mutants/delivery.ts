@@ -100,4 +100,11 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     replace: 'p: () => Date.now(),',
     test: 'test/codecs/javascript.test.ts',
   },
+  {
+    what: 'What an old address answers is held against the new one.',
+    file: 'core/delivery/deliveries/attempts.ts',
+    find: 'if (!attempt.isElsewhere) learn(',
+    replace: 'learn(',
+    test: 'test/core/resources/deliveries-model.test.ts',
+  },
 ];

@@ -23,6 +23,7 @@ import {
 } from './backlog.ts';
 import type { End } from './effects.ts';
 import {
+  type Answer,
   DEAD_AFTER_US,
   GONE,
   isRetried,
@@ -37,7 +38,7 @@ import {
 import type { Target } from './target.ts';
 
 /** What a receiver of the world makes of an attempt. */
-export interface Reception extends Omit<Attempt, 'ordinal'> {
+export interface Reception extends Omit<Attempt, 'ordinal' | 'isElsewhere'> {
   /** It has the delivery now, whatever it answers. */
   readonly keeps: boolean;
 }
@@ -85,6 +86,7 @@ export function change(backlog: KeptBacklog, target: Target, around: Around, now
   const wasEnabled = state.target.enabled;
   const isMoved = target.address !== state.target.address || target.kind !== state.target.kind;
   state.target = target;
+  if (isMoved) for (const attempt of state.underway) attempt.isElsewhere = true;
   if (target.enabled && (!wasEnabled || isMoved)) {
     state.heldUntilUs = NEVER_US;
     state.failsSinceUs = NEVER_US;
@@ -137,7 +139,7 @@ function begin(state: Backlog, waiting: Waiting, around: Around, nowUs: number):
   waiting.isUnderway = true;
   if (keeps) waiting.isKept = true;
   state.counts.attempts++;
-  state.underway.push({ ordinal: waiting.ordinal, ...attempt });
+  state.underway.push({ ordinal: waiting.ordinal, ...attempt, isElsewhere: false });
 }
 
 /** Answers in the order of time, then of the attempts. */
@@ -157,26 +159,31 @@ function onAnswer(state: Backlog, attempt: Attempt, around: Around, nowUs: numbe
   waiting.isUnderway = false;
   around.tellAttempt(state, waiting, attempt, nowUs);
   const { answer } = attempt;
-  if (isTaken(answer)) {
-    state.failsSinceUs = NEVER_US;
-    return end(state, waiting, 'delivered', around, nowUs);
-  }
-  if (state.failsSinceUs === NEVER_US) state.failsSinceUs = nowUs;
-  if (!isRetried(answer)) end(state, waiting, 'refused', around, nowUs);
+  if (isTaken(answer)) end(state, waiting, 'delivered', around, nowUs);
+  else if (!isRetried(answer)) end(state, waiting, 'refused', around, nowUs);
   else if (waiting.attempts === MOST_ATTEMPTS) end(state, waiting, 'failed', around, nowUs);
   else tryAgain(state, waiting, attempt, around, nowUs);
-  if (answer === GONE || nowUs - state.failsSinceUs >= DEAD_AFTER_US) disable(state, around, nowUs);
+  if (!attempt.isElsewhere) learn(state, answer, around, nowUs);
+}
+
+/** What an answer says of its target: that it lives, that it is gone, that it has been dead. */
+function learn(state: Backlog, answer: Answer, around: Around, nowUs: number): void {
+  if (isTaken(answer)) state.failsSinceUs = NEVER_US;
+  else if (state.failsSinceUs === NEVER_US) state.failsSinceUs = nowUs;
+  const isDead = state.failsSinceUs !== NEVER_US && nowUs - state.failsSinceUs >= DEAD_AFTER_US;
+  if (answer === GONE || isDead) disable(state, around, nowUs);
 }
 
 /** What asked to be left alone is: all of the target waits. */
 function tryAgain(
   state: Backlog,
   waiting: Waiting,
-  { retryAfterS }: Attempt,
+  { retryAfterS, isElsewhere }: Attempt,
   around: Around,
   nowUs: number,
 ): void {
-  const heldUs = Math.min(retryAfterS, LONGEST_RETRY_AFTER_S) * SECOND_US;
+  const askedS = isElsewhere ? 0 : retryAfterS;
+  const heldUs = Math.min(askedS, LONGEST_RETRY_AFTER_S) * SECOND_US;
   if (heldUs > 0) state.heldUntilUs = Math.max(state.heldUntilUs, nowUs + heldUs);
   const word = around.draw(state, waiting);
   waiting.dueAtUs = nowUs + Math.max(heldUs, pauseUs(waiting.attempts, word));

@@ -33,6 +33,8 @@ export interface Attempt {
   readonly answer: Answer;
   /** Retry-After, s; 0: none. */
   readonly retryAfterS: number;
+  /** Its target has another address by now: the answer says nothing of that one. */
+  isElsewhere: boolean;
 }
 
 /** What has ended by how it did, and what was tried. */
