@@ -15,7 +15,7 @@ import type {
 } from './codec.ts';
 import type { Declared } from './declared.ts';
 import type { CodecFunction, CodecSandbox } from './engine.ts';
-import { jsonCopy, MOST_JSON } from './json.ts';
+import { MOST_JSON, parseJson } from './json.ts';
 import { isApplicationPort, MOST_PAYLOAD } from './limits.ts';
 
 /** Of a name: 32 random bits for a counter, a pure function of both and of the world's seed. */
@@ -187,8 +187,7 @@ const NOTHING: Answer = { value: undefined, fields: {}, warnings: [], errors: []
 const failed = (error: string): Answer => ({ ...NOTHING, errors: [error] });
 
 function read(text: string): Answer {
-  // In a list, so that every value is one.
-  const value = jsonCopy({ value: JSON.parse(text) as unknown }, MOST_JSON.depth + 1)?.value;
+  const value = parseJson(text);
   if (value === undefined) {
     const { values, depth } = MOST_JSON;
     return failed(

@@ -15,6 +15,25 @@ export function jsonCopy(value: object, depth: number = MOST_JSON.depth): JsonOb
   return copy as JsonObject | undefined;
 }
 
+/** The same of a text in JSON: what is parsed is shared with nobody. */
+export function parseJson(text: string): Json | undefined {
+  const value = JSON.parse(text) as Json;
+  // Half a pair is always written as an escape: keys and texts are looked through where one stands.
+  if (/\\u|__proto__/.test(text)) return jsonCopy({ value }, MOST_JSON.depth + 1)?.value;
+  return fits(value, MOST_JSON.depth, { values: MOST_JSON.values - 1 }) ? value : undefined;
+}
+
+function fits(value: Json, depth: number, left: { values: number }): boolean {
+  if (left.values-- <= 0) return false;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.every((each: Json) => fits(each, depth - 1, left));
+  const map = value as JsonObject;
+  for (const key in map) if (!fits(map[key]!, depth - 1, left)) return false;
+  return true;
+}
+
 const UNPAIRED = /\p{Surrogate}/u;
 
 function copyOf(value: unknown, depth: number, left: { values: number }): Json | undefined {

@@ -16,7 +16,7 @@ export const PRELUDE = `(function () {
   'use strict';
   var parse = JSON.parse, stringify = JSON.stringify, Instant = Date, text = String;
   var search = RegExp.prototype.exec, apply = Reflect.apply, imul = Math.imul;
-  var a = 0, b = 0, c = 0, d = 0;
+  var a = 0, b = 0, c = 0, d = 0, seed = null;
 
   function word() {
     var t = (((a + b) | 0) + d) | 0;
@@ -27,7 +27,13 @@ export const PRELUDE = `(function () {
     c = (c + t) | 0;
     return t >>> 0;
   }
+  function sow() {
+    a = seed[1] | 0; b = seed[2] | 0; c = seed[3] | 0; d = seed[4] | 0;
+    seed = null;
+    for (var i = 0; i < 8; i++) word();
+  }
   Math.random = function random() {
+    if (seed !== null) sow();
     return ((word() >>> 5) * 67108864 + (word() >>> 6)) / 9007199254740992;
   };
 
@@ -50,8 +56,7 @@ export const PRELUDE = `(function () {
   function bind(table) {
     return function (called) {
       var call = parse(called);
-      a = call[1] | 0; b = call[2] | 0; c = call[3] | 0; d = call[4] | 0;
-      for (var i = 0; i < 8; i++) word();
+      seed = call;
       var input = call[5];
       if (call[6]) input.recvTime = new Instant(input.recvTime);
       if (call[6] && input.uplink) input.uplink.recvTime = new Instant(input.uplink.recvTime);
