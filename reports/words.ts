@@ -2,6 +2,11 @@
  * Words for people for every cause that a result counts. A table has exactly the causes of its
  * type, so a cause without words, or words without a cause, do not compile.
  */
+import type {
+  ConfigurationCancellation,
+  ConfigurationFailure,
+  RolloutStatus,
+} from '../core/result/configuration.ts';
 import type { ChangeFate, DeliveryFate } from '../core/result/delivery.ts';
 import type { FailureReason, JobFailure } from '../core/result.ts';
 import {
@@ -243,6 +248,58 @@ export const CHANGE_WORDS: WordsOf<ChangeFate> = {
   told: { label: 'Told', meaning: 'It lasted for 15 minutes, so each destination was told.' },
   notTold: { label: 'Not told', meaning: 'It was over within 15 minutes, or ended one that was.' },
   waiting: { label: 'Waiting', meaning: 'It has not lasted for 15 minutes yet.' },
+};
+
+/** What the service believes of rollouts (`ConfigurationPopulation.status`). */
+export const ROLLOUT_WORDS: WordsOf<RolloutStatus> = {
+  pending: { label: 'Pending', meaning: 'It has been made, and its first fragment is not ready.' },
+  in_progress: { label: 'In progress', meaning: 'A fragment is on its way, or suspended.' },
+  applied: { label: 'Applied', meaning: 'All fragments are confirmed, as the codec wants it.' },
+  failed: { label: 'Failed', meaning: 'A fragment was tried in vain, or could not be sent.' },
+  cancelled: { label: 'Cancelled', meaning: 'Somebody or something has ended it before.' },
+};
+
+/** Why rollouts fail (`ConfigurationPopulation.failures`). */
+export const CONFIGURATION_WORDS: WordsOf<ConfigurationFailure> = {
+  'not sent': { label: 'Not sent', meaning: 'None of the tries of a fragment went on the air.' },
+  'not acknowledged': {
+    label: 'Not acknowledged',
+    meaning: 'The device took in none of the tries, or its acknowledgement did not come.',
+  },
+  'not echoed': {
+    label: 'Not echoed',
+    meaning: 'It was acknowledged, and the device did not repeat the configuration.',
+  },
+  'not reported': {
+    label: 'Not reported',
+    meaning: 'It was sent as often as it may be, and the device has not reported it.',
+  },
+  'codec changed': {
+    label: 'Codec changed',
+    meaning: 'The device has another decoder type by now, or one that configures nothing.',
+  },
+  'not encodable': {
+    label: 'Not encodable',
+    meaning: 'The codec does not encode what a policy asks for.',
+  },
+};
+
+/** What ends rollouts that neither apply nor fail (`ConfigurationResult.rollouts`). */
+export const CANCELLATION_WORDS: WordsOf<ConfigurationCancellation> = {
+  cancelled: { label: 'Cancelled', meaning: 'Somebody cancelled it.' },
+  replaced: { label: 'Replaced', meaning: 'Another rollout took its place.' },
+  reflected: {
+    label: 'Reflected',
+    meaning: 'The device had reported already what was desired in its place.',
+  },
+  'manual control': {
+    label: 'Manual control',
+    meaning: 'A person took control from the policy.',
+  },
+  'device removed': {
+    label: 'Device removed',
+    meaning: 'The device was taken out of the network.',
+  },
 };
 
 /** What a device draws energy for (`EnergyResult.byCause`). */

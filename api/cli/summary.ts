@@ -7,6 +7,7 @@ import type {
   RunResult,
 } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
+import { CONFIGURED_SHOWN, configuredRow } from '../../reports/configuration-facts.ts';
 import { monitoredRows, TARGETS_SHOWN, targetRows } from '../../reports/delivery-facts.ts';
 import { JOBS_SHOWN, jobRow } from '../../reports/job-facts.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
@@ -42,6 +43,7 @@ export function summary(
     ...managedTables(result),
     ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
     ...jobTable(result),
+    ...configurationTable(result),
     ...deliveryTables(result),
     ...(expectations.length > 0 ? [expectationTable(result, expectations)] : []),
     ...result.warnings.map((warning) => `Warning: ${warning}`),
@@ -103,6 +105,19 @@ function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
   }
   const more = jobs.length - JOBS_SHOWN;
   return [more > 0 ? `${table}\n… and ${counted(more, 'more job')}.` : table.toString()];
+}
+
+/** A row a population of which a configuration is desired. */
+function configurationTable({ configurations }: RunResult): string[] {
+  if (configurations === undefined || configurations.populations.length === 0) return [];
+  const table = plainTable('Configured', 'Set as desired', 'Applied', 'Else', 'Half after');
+  const { populations } = configurations;
+  for (const population of populations.slice(0, CONFIGURED_SHOWN)) {
+    const { name, set, applied, others, half } = configuredRow(population);
+    table.push([name, set, applied, others.join('\n') || NOTHING, half]);
+  }
+  const more = populations.length - CONFIGURED_SHOWN;
+  return [more > 0 ? `${table}\n… and ${counted(more, 'more population')}.` : table.toString()];
 }
 
 /** A row a target, and a row a monitored gateway. */

@@ -6,6 +6,7 @@ import { reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
 import { beaconSection } from './beacon-section.ts';
 import { campaignSections } from './campaign-sections.ts';
+import { configurationSection } from './configuration-section.ts';
 import { alertSection, deliverySection } from './delivery-section.ts';
 import { deviceSection, mapSections } from './device-sections.ts';
 import { energySection } from './energy-section.ts';
@@ -44,6 +45,7 @@ ${trafficSection(result)}
 ${lossSection(result)}
 ${downlinkSection(result)}
 ${jobSection(result)}
+${configurationSection(result)}
 ${multicastSection(result)}
 ${deliverySection(result)}
 ${alertSection(result)}

@@ -1,5 +1,6 @@
-/** Deliveries and alerts in Markdown, a table each. */
+/** Deliveries, alerts and configurations in Markdown, a table each. */
 import type { RunResult } from '../../core/result.ts';
+import { CONFIGURED_SHOWN, configuredRow, rolloutsSentence } from '../configuration-facts.ts';
 import {
   alertsSentence,
   deliveriesSentence,
@@ -46,6 +47,23 @@ export function alertBlocks({ alerts }: RunResult): string[] {
     `**${plain(alertsSentence(alerts))}**`,
     ...(rows.length === 0 ? [] : [table(heads, 'lrrl', rows)]),
     ...omitted(alerts.gateways, 'monitored gateway'),
+  ];
+}
+
+/** Nothing where no configuration was desired. */
+export function configurationBlocks({ configurations }: RunResult): string[] {
+  if (configurations === undefined) return [];
+  const { populations } = configurations;
+  const rows = populations.slice(0, CONFIGURED_SHOWN).map((population) => {
+    const { name, set, applied, others, half, last } = configuredRow(population);
+    return [plain(name), set, applied, listed(others), half, last];
+  });
+  const heads = ['Configured', 'Set as desired', 'Applied', 'Else', 'Half after', 'Last after'];
+  const more = populations.length - CONFIGURED_SHOWN;
+  return [
+    `**${plain(rolloutsSentence(configurations))}**`,
+    ...(rows.length === 0 ? [] : [table(heads, 'lrrlrr', rows)]),
+    ...(more > 0 ? [`${counted(more, 'more population')} not shown.`] : []),
   ];
 }
 

@@ -29,7 +29,7 @@ import {
   partOf,
   percent,
 } from './format.ts';
-import { alertBlocks, deliveryBlocks } from './markdown-delivery.ts';
+import { alertBlocks, configurationBlocks, deliveryBlocks } from './markdown-delivery.ts';
 import { causeTable, code, fenceFor, plain, table } from './markdown-parts.ts';
 
 /** The same input gives the same bytes; ends in a line feed. */
@@ -48,6 +48,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...managedBlocks(result),
     ...campaigns(result),
     ...jobTable(result),
+    ...configurationBlocks(result),
     ...multicastTable(result),
     ...deliveryBlocks(result),
     ...alertBlocks(result),

@@ -1,6 +1,13 @@
 /** Results that a world could give, with any text wherever a user or a configuration puts text. */
 import fc from 'fast-check';
 import {
+  CONFIGURATION_CANCELLATIONS,
+  CONFIGURATION_FAILURES,
+  type ConfigurationPopulation,
+  type ConfigurationResult,
+  ROLLOUT_STATUSES,
+} from '../../core/result/configuration.ts';
+import {
   type AlertsResult,
   CHANGE_FATES,
   DELIVERY_FATES,
@@ -281,6 +288,40 @@ const alerts: fc.Arbitrary<AlertsResult> = fc
     fates: addedUp(each.gateways.map(({ fates }) => fates)),
   }));
 
+/** A rollout has one state; the latest of each device is counted with its population. */
+const configured: fc.Arbitrary<ConfigurationPopulation> = fc
+  .record({
+    name: texts,
+    status: counts(ROLLOUT_STATUSES),
+    failures: counts(CONFIGURATION_FAILURES),
+    set: fc.option(frames),
+    suspended: frames,
+    fragments: frames,
+    fragmentsConfirmed: frames,
+    appliedSeconds: percentiles,
+  })
+  .map((each) => {
+    const devices = sumOf(each.status);
+    return { ...each, devices, set: each.set === null ? null : Math.min(each.set, devices) };
+  });
+const instants = fc.array(fc.nat({ max: 100_000 }), { maxLength: 9 });
+const configurations: fc.Arbitrary<ConfigurationResult> = fc
+  .record({
+    populations: fc.array(configured, { maxLength: 3 }),
+    active: frames,
+    applied: frames,
+    failed: counts(CONFIGURATION_FAILURES),
+    cancelled: counts(CONFIGURATION_CANCELLATIONS),
+    tries: frames,
+    suspensions: frames,
+    appliedAtSeconds: instants,
+    setAtSeconds: instants,
+  })
+  .map(({ active, applied, failed, cancelled, ...each }) => {
+    const made = active + applied + sumOf(failed) + sumOf(cancelled);
+    return { ...each, rollouts: { made, active, applied, failed, cancelled } };
+  });
+
 export const results: fc.Arbitrary<RunResult> = fc.record({
   scenario: fc.record({ name: texts, description: texts }),
   seed: texts,
@@ -297,6 +338,7 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   campaigns: fc.array(campaigns, { maxLength: 2 }),
   reliableDownlinks: fc.array(jobs, { maxLength: 2 }),
   multicastGroups: fc.array(groups, { maxLength: 2 }),
+  configurations,
   deliveries,
   alerts,
   series,

@@ -15,10 +15,13 @@ import { figureFinder, verdict } from '../../reports/verdict.ts';
 import {
   BEACON_WORDS,
   byAmount,
+  CANCELLATION_WORDS,
+  CONFIGURATION_WORDS,
   DOWNLINK_WORDS,
   ENERGY_WORDS,
   FAILURE_WORDS,
   FRAGMENT_WORDS,
+  ROLLOUT_WORDS,
   UPLINK_WORDS,
 } from '../../reports/words.ts';
 import { sampleCampaignResult } from './sample-campaign.ts';
@@ -128,6 +131,9 @@ describe('a cause', () => {
       FRAGMENT_WORDS,
       FAILURE_WORDS,
       ENERGY_WORDS,
+      ROLLOUT_WORDS,
+      CONFIGURATION_WORDS,
+      CANCELLATION_WORDS,
     }).flatMap(([table, words]) =>
       Object.entries(words).map(([cause, each]) => [table, cause, each] as const),
     ),
