@@ -75,6 +75,10 @@ function addRun(parser: Argv, chosen: Chosen): void {
           ...WORD,
           describe: 'Write the logs of the platform to this file, an entry a line (NDJSON)',
         },
+        deliveries: {
+          ...WORD,
+          describe: 'Write what is delivered, and each attempt, to this file (NDJSON)',
+        },
         pcap: { ...WORD, describe: 'Folder of captures for Wireshark; makes frames real' },
         'pcap-version': {
           choices: [0, 1] as const,

@@ -1,7 +1,8 @@
 /** `fleetwave run`: a scenario and a seed to a result, its files and a verdict. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { MOST_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
 import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly trace?: boolean | undefined;
   /** File of the logs. */
   readonly logs?: string | undefined;
+  /** File of what is delivered, and of what becomes of it. */
+  readonly deliveries?: string | undefined;
   /** Folder of the captures. */
   readonly pcap?: string | undefined;
   /** Version of the captures' LoRaTap header. */
@@ -110,7 +113,7 @@ const NEEDS_REAL_FRAMES =
   'that Wireshark could check; leave out "--frames counted"';
 
 /** Something that follows the run into files. */
-interface Watcher extends Observer {
+interface Watcher extends Partial<Observer>, Pick<WorldOptions, 'effects'> {
   /** Its files as the summary lists them; may have a wildcard. */
   readonly paths: readonly string[];
   /** Sentences after the summary. */
@@ -119,7 +122,7 @@ interface Watcher extends Observer {
 }
 
 function openWatchers(folder: string, { network }: WorldPlan, options: RunOptions): Watcher[] {
-  const { trace, pcap } = options;
+  const { trace, pcap, deliveries } = options;
   const watchers: Watcher[] = [];
   if (trace) {
     const path = join(folder, 'trace.ndjson');
@@ -136,6 +139,11 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
     const trace = (row: TraceRow) => files.trace(row);
     watchers.push({ paths, notes, trace, close: () => files.close() });
   }
+  if (deliveries !== undefined) {
+    const file = writing(deliveries, () => new NdjsonFile(deliveries));
+    const effects = (effect: Effect) => file.write(effect);
+    watchers.push({ paths: [deliveries], effects, close: () => file.close() });
+  }
   return watchers;
 }
 
@@ -143,12 +151,20 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
  * The plan, and the file of its logs; undefined: none are kept. Who wants a file wants all of them,
  * unless the scenario says how many.
  */
-function logged(plan: RunPlan, scenario: Scenario, folder: string, { logs }: RunOptions) {
+function logged(plan: RunPlan, scenario: Scenario, folder: string, options: RunOptions) {
+  const { logs, deliveries } = options;
   if (logs === undefined && !scenario.records.inRuns) return { logs: undefined, plan };
   const path = logs ?? join(folder, 'logs.ndjson');
+  refuseOneForTwo(path, deliveries);
   // Known to be writable before the run.
   writing(path, () => writeFileSync(path, ''));
   return { logs: path, plan: { logEntries: MOST_LOG_ENTRIES, ...plan } };
+}
+
+/** Each would write over what the other has written. */
+function refuseOneForTwo(logs: string, deliveries: string | undefined): void {
+  if (deliveries === undefined || resolve(logs) !== resolve(deliveries)) return;
+  throw new InputError([`${deliveries}: cannot be the file of the logs and of the deliveries`]);
 }
 
 /** One entry a line, each made when it is written. */
@@ -158,13 +174,14 @@ function writeLogs(path: string, world: Run): void {
   file.close();
 }
 
-/** Without watchers no row is made. */
+/** Without watchers no row is made, and no body of a delivery. */
 function observed(watchers: readonly Watcher[]): WorldOptions {
-  if (watchers.length === 0) return {};
+  const traces = watchers.flatMap(({ trace }) => trace ?? []);
+  const effects = watchers.find((watcher) => watcher.effects !== undefined)?.effects;
   const trace = (row: TraceRow) => {
-    for (const watcher of watchers) watcher.trace(row);
+    for (const each of traces) each(row);
   };
-  return { observer: { trace } };
+  return { ...(traces.length > 0 && { observer: { trace } }), ...(effects && { effects }) };
 }
 
 /** Without the place in the file, so that a result does not depend on where the file lies. */

@@ -103,8 +103,8 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     what: 'What an old address answers is held against the new one.',
     file: 'core/delivery/deliveries/attempts.ts',
-    find: 'if (!attempt.isElsewhere) learn(',
-    replace: 'learn(',
+    find: '!attempt.isElsewhere && isOver(',
+    replace: 'isOver(',
     test: 'test/core/resources/deliveries-model.test.ts',
   },
 ];

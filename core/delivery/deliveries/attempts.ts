@@ -43,6 +43,12 @@ export interface Reception extends Omit<Attempt, 'ordinal' | 'isElsewhere'> {
   readonly keeps: boolean;
 }
 
+/** An attempt that is answered. */
+export interface Answered extends Attempt {
+  /** Whether its target takes nothing any more. */
+  readonly disables: boolean;
+}
+
 /** What a backlog uses of what is around it. */
 export interface Around {
   readonly timers: Timers;
@@ -50,8 +56,8 @@ export interface Around {
   draw(state: Backlog, waiting: Waiting): number;
   /** Undefined: no receiver of the world has the target's address. */
   receive(state: Backlog, waiting: Waiting, nowUs: number): Reception | undefined;
-  /** An attempt is answered. */
-  tellAttempt(state: Backlog, waiting: Waiting, attempt: Attempt, nowUs: number): void;
+  /** An attempt is answered; the delivery is tried again if `waiting` says when. */
+  tellAttempt(state: Backlog, waiting: Waiting, answered: Answered, nowUs: number): void;
   tellEnd(state: Backlog, waiting: Waiting, how: End, nowUs: number): void;
   /** The target takes nothing any more: its owner pauses it. */
   disable(state: Backlog, nowUs: number): void;
@@ -157,21 +163,28 @@ function onAnswer(state: Backlog, attempt: Attempt, around: Around, nowUs: numbe
   const waiting = state.waiting.get(attempt.ordinal);
   assert(waiting?.isUnderway === true, 'what is answered is underway');
   waiting.isUnderway = false;
-  around.tellAttempt(state, waiting, attempt, nowUs);
   const { answer } = attempt;
-  if (isTaken(answer)) end(state, waiting, 'delivered', around, nowUs);
-  else if (!isRetried(answer)) end(state, waiting, 'refused', around, nowUs);
-  else if (waiting.attempts === MOST_ATTEMPTS) end(state, waiting, 'failed', around, nowUs);
-  else tryAgain(state, waiting, attempt, around, nowUs);
-  if (!attempt.isElsewhere) learn(state, answer, around, nowUs);
+  const disables = !attempt.isElsewhere && isOver(state, answer, nowUs);
+  const how = endOf(waiting, answer);
+  if (how === undefined) tryAgain(state, waiting, attempt, around, nowUs);
+  around.tellAttempt(state, waiting, { ...attempt, disables }, nowUs);
+  if (how !== undefined) end(state, waiting, how, around, nowUs);
+  if (disables) disable(state, around, nowUs);
 }
 
-/** What an answer says of its target: that it lives, that it is gone, that it has been dead. */
-function learn(state: Backlog, answer: Answer, around: Around, nowUs: number): void {
+/** What an answer ends a delivery with; undefined: it is tried again. */
+function endOf({ attempts }: Waiting, answer: Answer): End | undefined {
+  if (isTaken(answer)) return 'delivered';
+  if (!isRetried(answer)) return 'refused';
+  return attempts === MOST_ATTEMPTS ? 'failed' : undefined;
+}
+
+/** Notes what an answer says of its target; true: that it takes nothing any more. */
+function isOver(state: Backlog, answer: Answer, nowUs: number): boolean {
   if (isTaken(answer)) state.failsSinceUs = NEVER_US;
   else if (state.failsSinceUs === NEVER_US) state.failsSinceUs = nowUs;
   const isDead = state.failsSinceUs !== NEVER_US && nowUs - state.failsSinceUs >= DEAD_AFTER_US;
-  if (answer === GONE || isDead) disable(state, around, nowUs);
+  return state.target.enabled && (answer === GONE || isDead);
 }
 
 /** What asked to be left alone is: all of the target waits. */
@@ -203,7 +216,6 @@ function lineUp(state: Backlog, nowUs: number): void {
 }
 
 function disable(state: Backlog, around: Around, nowUs: number): void {
-  if (!state.target.enabled) return;
   state.target = { ...state.target, enabled: false };
   around.disable(state, nowUs);
 }

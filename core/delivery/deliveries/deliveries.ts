@@ -5,6 +5,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
 import type { Json } from '../../codecs/codec.ts';
@@ -90,14 +91,15 @@ export class Deliveries {
         const draw = (counter: number) => draws((attempts + 1) * DRAWS_AN_ATTEMPT + counter);
         return needs.receiver.receive(owner, { address, isKept, draw }, nowUs);
       },
-      tellAttempt: (state, { ordinal, attempts: attempt }, { receiver, answer }, nowUs) =>
-        this.#tell(state, ordinal, nowUs, (about) => ({
-          kind: 'attempted',
-          ...about,
-          attempt,
-          receiver,
-          answer,
-        })),
+      tellAttempt: (state, { ordinal, attempts: attempt, dueAtUs }, answered, nowUs) =>
+        this.#tell(state, ordinal, nowUs, (about) => {
+          const { receiver, answer, disables } = answered;
+          const then = {
+            ...(dueAtUs === NEVER_US ? {} : { nextAtUs: dueAtUs }),
+            ...(disables && { disables }),
+          };
+          return { kind: 'attempted', ...about, attempt, receiver, answer, ...then };
+        }),
       tellEnd: (state, { ordinal }, how, nowUs) =>
         this.#tell(state, ordinal, nowUs, (about) => ({ kind: 'ended', ...about, how })),
       disable: ({ target: { owner, id }, matter }, nowUs) => {

@@ -50,6 +50,10 @@ export type Effect =
       /** Name of the receiver. */
       readonly receiver: string;
       readonly answer: number | 'timeout' | 'connection refused';
+      /** When the next attempt is due, µs; absent: there is none. */
+      readonly nextAtUs?: number;
+      /** The target takes nothing any more: it is paused. */
+      readonly disables?: true;
     } & AboutDelivery)
   | ({ readonly kind: 'ended'; readonly how: End } & AboutDelivery);
 

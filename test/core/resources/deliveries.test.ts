@@ -119,6 +119,18 @@ describe('a delivery', () => {
     ]);
   });
 
+  it('tells with each attempt when the next is due, and with the last none', () => {
+    const made = bench({ answer: 500 });
+    made.emit(HOOK);
+    made.runUntil(3 * DAY_US);
+    const attempts = made.effects.filter((each) => each.kind === 'attempted');
+    // An answer takes 0.1 s; what is due is tried at once, and answered as much later.
+    const due = attempts.map(({ nextAtUs }) => nextAtUs);
+    expect(due.slice(0, 7)).toEqual(attempts.slice(1).map(({ atUs }) => atUs - 100_000));
+    expect(due[7]).toBeUndefined();
+    expect(attempts.some((each) => 'disables' in each)).toBe(false);
+  });
+
   it('waits 20 % more or less than told, by a draw of its own', () => {
     const made = bench({ answer: 500 }, { draws: drawsOf('a') });
     for (let i = 0; i < 9; i++) made.emit(HOOK);
@@ -240,6 +252,7 @@ describe('a target', () => {
     made.emit(HOOK);
     made.runUntil(SECOND_US);
     expect(made.disabled).toEqual([['hook', 100_000]]);
+    expect(made.effects[1]).toMatchObject({ answer: 410, disables: true });
     made.emit(HOOK);
     made.runUntil(DAY_US);
     expect(made.of(HOOK)).toMatchObject({ refused: 1, paused: 1, enabled: false, attempts: 1 });
@@ -257,6 +270,8 @@ describe('a target', () => {
     expect(atUs).toBeGreaterThanOrEqual(5 * DAY_US + 100_000);
     expect(atUs).toBeLessThan(5 * DAY_US + HOUR_US);
     expect(made.of(HOOK).enabled).toBe(false);
+    const told = made.effects.filter((each) => each.kind === 'attempted' && each.disables);
+    expect(told.map((each) => each.atUs)).toEqual([atUs]);
   });
 
   it('is not disabled when it has taken something in between', () => {
