@@ -172,4 +172,4 @@ export const DOCUMENTED_ROWS: readonly DocumentedRow[] = [
   ...UPDATE_SERVICE,
   ...MANAGEMENT,
   ...DELIVERY,
-];
+].toSorted((a, b) => a.row - b.row);
