@@ -27,7 +27,7 @@ export const pageQuery = <const Code extends string>(failure: Code, { usual, mos
       most: ANY_NUMBER,
       default: usual,
       failure,
-      is: `Entries of a page; more than ${most} are that many.`,
+      is: `Entries of a page; more than ${most} are that many, and long ones are fewer.`,
       source,
     },
     page_token: {
@@ -78,7 +78,12 @@ export interface PagedList<Entry> {
   readonly keyOf: (entry: Entry) => string;
   /** Above 0: the first key comes later. The order of texts when absent. */
   readonly order?: (one: string, other: string) => number;
+  /** Things in an entry; 1 when absent. */
+  readonly sizeOf?: (entry: Entry) => number;
 }
+
+/** Things on a page: it ends before an entry that would be too many, unless it is the first. */
+export const MOST_ON_PAGE = 50_000;
 
 /** Bytes of a key and of a signature (AES-CMAC). */
 const KEY_BYTES = 16;
@@ -106,7 +111,7 @@ export class Pages {
     }
     const { entries, keyOf } = list;
     const from = after === undefined ? 0 : placeAfter(list, after);
-    const data = entries.slice(from, from + Math.min(limit ?? usual, most));
+    const data = fitting(list, entries.slice(from, from + Math.min(limit ?? usual, most)));
     const more = from + data.length < entries.length;
     const next_page_token = more ? this.#tokenOf(list, keyOf(data.at(-1)!)) : null;
     return ok({ data, meta: { more, next_page_token } });
@@ -143,6 +148,17 @@ function placeAfter<Entry>({ entries, keyOf, order = asTexts }: PagedList<Entry>
     else low = middle + 1;
   }
   return low;
+}
+
+/** As many of the first as a page has room for. */
+function fitting<Entry>({ sizeOf }: PagedList<Entry>, entries: readonly Entry[]) {
+  if (sizeOf === undefined) return entries;
+  let room = MOST_ON_PAGE;
+  const end = entries.findIndex((entry, at) => {
+    room -= sizeOf(entry);
+    return room < 0 && at > 0;
+  });
+  return end < 0 ? entries : entries.slice(0, end);
 }
 
 const asTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,7 +1,7 @@
 /** Pages of lists: `limit`, `page_token`, `meta` (data delivery, List pagination; E75). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PageAsked, type PagedList, Pages } from '../../core/base/pages.ts';
+import { MOST_ON_PAGE, type PageAsked, type PagedList, Pages } from '../../core/base/pages.ts';
 import { platformDraws } from '../../core/world/platform-draws.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import { got } from './resources/service.ts';
@@ -41,6 +41,19 @@ describe('a page', () => {
     expect(data).toHaveLength(Math.min(count, 100));
     expect(meta.more).toBe(count > 100);
     expect(meta.next_page_token === null).toBe(!meta.more);
+  });
+
+  it('ends before an entry that has too many things for it, and has one entry at least', () => {
+    const sizeOf = (entry: string) => (entry === 'id-00003' ? 2 * MOST_ON_PAGE : MOST_ON_PAGE / 4);
+    const list = listOf(numbered(9), { sizeOf });
+    const told: (readonly string[])[] = [];
+    for (let token: string | null = ''; token !== null; ) {
+      const { data, meta } = page(list, { page_token: token });
+      told.push(data);
+      token = meta.next_page_token;
+    }
+    expect(told.map(({ length }) => length)).toEqual([3, 1, 4, 1]);
+    expect(told.flat()).toEqual(numbered(9));
   });
 
   it('is the first one where the token is empty', () => {

@@ -60,7 +60,9 @@ export class Alerts {
 
   readonly handle = handlers(OPERATIONS, {
     'alert.list': (asked, { by }) => {
-      const list = { by, name: 'alerts', entries: this.#alerts.list(by), keyOf: idOf };
+      const sizeOf = ({ id, destinations }: Heading) =>
+        destinations.length + this.#gatewaysOf(by, id).length;
+      const list = { by, name: 'alerts', entries: this.#alerts.list(by), keyOf: idOf, sizeOf };
       return andThen(this.#pages.page(list, asked, PAGE_SIZES, 'alert.page'), ({ data, meta }) =>
         ok({ data: data.map((each) => this.#answerOf(each)), meta }),
       );
