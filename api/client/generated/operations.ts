@@ -14006,7 +14006,7 @@ export interface operations {
     "destination.list": {
         parameters: {
             query?: {
-                /** @description Entries of a page; more than 1000 are that many. */
+                /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
                 limit?: number;
                 /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
                 page_token?: string;
@@ -14521,7 +14521,7 @@ export interface operations {
     "credentials.list": {
         parameters: {
             query?: {
-                /** @description Entries of a page; more than 1000 are that many. */
+                /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
                 limit?: number;
                 /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
                 page_token?: string;
@@ -14942,7 +14942,7 @@ export interface operations {
     "alert.list": {
         parameters: {
             query?: {
-                /** @description Entries of a page; more than 1000 are that many. */
+                /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
                 limit?: number;
                 /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
                 page_token?: string;
@@ -16271,7 +16271,7 @@ export interface operations {
     "deviceConfiguration.history": {
         parameters: {
             query?: {
-                /** @description Entries of a page; more than 100 are that many. */
+                /** @description Entries of a page; more than 100 are that many, and long ones are fewer. */
                 limit?: number;
                 /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
                 page_token?: string;
