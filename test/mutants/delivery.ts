@@ -101,10 +101,17 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     test: 'test/codecs/javascript.test.ts',
   },
   {
-    what: 'What an old address answers is held against the new one.',
+    what: 'A 410 of where a target was disables it where it is.',
     file: 'core/delivery/deliveries/attempts.ts',
-    find: '!attempt.isElsewhere && isOver(',
-    replace: 'isOver(',
+    find: 'attempt.address === state.target.address',
+    replace: 'true',
+    test: 'test/core/resources/deliveries-model.test.ts',
+  },
+  {
+    what: 'A receiver has a delivery another time that only another had.',
+    file: 'core/delivery/receivers/receivers.ts',
+    find: 'keeps && !keptBy.includes(name)',
+    replace: 'keeps && keptBy.length === 0',
     test: 'test/core/resources/deliveries-model.test.ts',
   },
 ];

@@ -79,6 +79,11 @@ export class DeliveryBench {
     got(this.receivers.handle['receiver.put']({ name, receiver }, asking));
   }
 
+  take(name: string): void {
+    const asking = { by: OWNER, nowUs: this.nowUs, view: undefined as never };
+    got(this.receivers.handle['receiver.delete']({ name }, asking));
+  }
+
   emit(target: Target, about = 'D000000000000001'): void {
     this.deliveries.emit(target, { kind: 'uplink', about }, () => ({ about }), this.nowUs);
     this.#drain();

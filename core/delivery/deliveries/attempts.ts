@@ -37,8 +37,11 @@ import {
 } from './schedule.ts';
 import type { Target } from './target.ts';
 
+/** No answer comes in the instant of its attempt, so that its event is one of its own. */
+const LEAST_LATENCY_US = 1;
+
 /** What a receiver of the world makes of an attempt. */
-export interface Reception extends Omit<Attempt, 'ordinal' | 'isElsewhere'> {
+export interface Reception extends Omit<Attempt, 'ordinal' | 'address'> {
   /** It has the delivery now, whatever it answers. */
   readonly keeps: boolean;
 }
@@ -78,7 +81,7 @@ export function emit(backlog: KeptBacklog, ordinal: number, around: Around, nowU
     attempts: 0,
     dueAtUs: NEVER_US,
     isUnderway: false,
-    isKept: false,
+    keptBy: [],
   });
   addDue(line, { atUs: 0, member: ordinal });
   if (waiting.size > MOST_WAITING) giveUpOldest(state, around, nowUs);
@@ -92,7 +95,6 @@ export function change(backlog: KeptBacklog, target: Target, around: Around, now
   const wasEnabled = state.target.enabled;
   const isMoved = target.address !== state.target.address || target.kind !== state.target.kind;
   state.target = target;
-  if (isMoved) for (const attempt of state.underway) attempt.isElsewhere = true;
   if (target.enabled && (!wasEnabled || isMoved)) {
     state.heldUntilUs = NEVER_US;
     state.failsSinceUs = NEVER_US;
@@ -143,9 +145,12 @@ function begin(state: Backlog, waiting: Waiting, around: Around, nowUs: number):
   assert(attempt.answersAtUs >= nowUs, 'an answer comes after its attempt');
   waiting.attempts++;
   waiting.isUnderway = true;
-  if (keeps) waiting.isKept = true;
+  const { receiver } = attempt;
+  if (keeps && !waiting.keptBy.includes(receiver)) waiting.keptBy = [...waiting.keptBy, receiver];
   state.counts.attempts++;
-  state.underway.push({ ordinal: waiting.ordinal, ...attempt, isElsewhere: false });
+  const answersAtUs = Math.max(attempt.answersAtUs, nowUs + LEAST_LATENCY_US);
+  const { address } = state.target;
+  state.underway.push({ ...attempt, ordinal: waiting.ordinal, address, answersAtUs });
 }
 
 /** Answers in the order of time, then of the attempts. */
@@ -159,17 +164,28 @@ function takeAnswers(state: Backlog, around: Around, nowUs: number): void {
   }
 }
 
+/** What is answered where the target is no longer says nothing of it, but of the attempt. */
 function onAnswer(state: Backlog, attempt: Attempt, around: Around, nowUs: number): void {
   const waiting = state.waiting.get(attempt.ordinal);
   assert(waiting?.isUnderway === true, 'what is answered is underway');
   waiting.isUnderway = false;
   const { answer } = attempt;
-  const disables = !attempt.isElsewhere && isOver(state, answer, nowUs);
+  const isOfTarget = attempt.address === state.target.address;
+  const disables = isOfTarget && isLastStraw(state, answer, nowUs);
   const how = endOf(waiting, answer);
-  if (how === undefined) tryAgain(state, waiting, attempt, around, nowUs);
+  if (how === undefined)
+    tryAgain(state, waiting, isOfTarget ? attempt.retryAfterS : 0, around, nowUs);
   around.tellAttempt(state, waiting, { ...attempt, disables }, nowUs);
   if (how !== undefined) end(state, waiting, how, around, nowUs);
   if (disables) disable(state, around, nowUs);
+}
+
+/** Notes what an answer says of the target: whether it disables it. */
+function isLastStraw(state: Backlog, answer: Answer, nowUs: number): boolean {
+  if (isTaken(answer)) state.failsSinceUs = NEVER_US;
+  else if (state.failsSinceUs === NEVER_US) state.failsSinceUs = nowUs;
+  const isDead = state.failsSinceUs !== NEVER_US && nowUs - state.failsSinceUs >= DEAD_AFTER_US;
+  return state.target.enabled && (answer === GONE || isDead);
 }
 
 /** What an answer ends a delivery with; undefined: it is tried again. */
@@ -179,24 +195,15 @@ function endOf({ attempts }: Waiting, answer: Answer): End | undefined {
   return attempts === MOST_ATTEMPTS ? 'failed' : undefined;
 }
 
-/** Notes what an answer says of its target; true: that it takes nothing any more. */
-function isOver(state: Backlog, answer: Answer, nowUs: number): boolean {
-  if (isTaken(answer)) state.failsSinceUs = NEVER_US;
-  else if (state.failsSinceUs === NEVER_US) state.failsSinceUs = nowUs;
-  const isDead = state.failsSinceUs !== NEVER_US && nowUs - state.failsSinceUs >= DEAD_AFTER_US;
-  return state.target.enabled && (answer === GONE || isDead);
-}
-
 /** What asked to be left alone is: all of the target waits. */
 function tryAgain(
   state: Backlog,
   waiting: Waiting,
-  { retryAfterS, isElsewhere }: Attempt,
+  retryAfterS: number,
   around: Around,
   nowUs: number,
 ): void {
-  const askedS = isElsewhere ? 0 : retryAfterS;
-  const heldUs = Math.min(askedS, LONGEST_RETRY_AFTER_S) * SECOND_US;
+  const heldUs = Math.min(retryAfterS, LONGEST_RETRY_AFTER_S) * SECOND_US;
   if (heldUs > 0) state.heldUntilUs = Math.max(state.heldUntilUs, nowUs + heldUs);
   const word = around.draw(state, waiting);
   waiting.dueAtUs = nowUs + Math.max(heldUs, pauseUs(waiting.attempts, word));
@@ -269,5 +276,5 @@ function wakesAt(state: Backlog, nowUs: number): number {
   if (line.length > 0 && target.enabled && isFree) instants.push(Math.max(heldUntilUs, nowUs));
   if (instants.length === 0) return NEVER_US;
   const atUs = Math.min(...instants);
-  return atUs > nowUs ? atUs : nextSliceUs(NEVER_US, nowUs);
+  return atUs > nowUs ? atUs : nextSliceUs(state.wakesAtUs, nowUs);
 }

@@ -21,20 +21,20 @@ export interface Waiting {
   /** When it is tried again; `NEVER_US`: it is in line or underway. */
   dueAtUs: number;
   isUnderway: boolean;
-  /** Whether a receiver has kept it already. */
-  isKept: boolean;
+  /** Names of the receivers that have it already. */
+  keptBy: readonly string[];
 }
 
 /** An attempt that is not answered yet. */
 export interface Attempt {
   readonly ordinal: number;
+  /** Where the target was when it began. */
+  readonly address: string;
   readonly receiver: string;
   readonly answersAtUs: number;
   readonly answer: Answer;
   /** Retry-After, s; 0: none. */
   readonly retryAfterS: number;
-  /** Its target has another address by now: the answer says nothing of that one. */
-  isElsewhere: boolean;
 }
 
 /** What has ended by how it did, and what was tried. */

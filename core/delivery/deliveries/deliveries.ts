@@ -35,8 +35,8 @@ interface TargetOwner {
 /** What is delivered, as a receiver of the world sees it. */
 export interface Request {
   readonly address: string;
-  /** Whether it has the same delivery already. */
-  readonly isKept: boolean;
+  /** Names of the receivers that have the same delivery already. */
+  readonly keptBy: readonly string[];
   /** 32 bits for a counter, 1 to 7. */
   draw(counter: number): number;
 }
@@ -86,10 +86,10 @@ export class Deliveries {
       draw: (state, { own, attempts }) => this.#drawsOf(state, own)(attempts * DRAWS_AN_ATTEMPT),
       receive: (state, waiting, nowUs) => {
         const { owner, address } = state.target;
-        const { own, attempts, isKept } = waiting;
+        const { own, attempts, keptBy } = waiting;
         const draws = this.#drawsOf(state, own);
         const draw = (counter: number) => draws((attempts + 1) * DRAWS_AN_ATTEMPT + counter);
-        return needs.receiver.receive(owner, { address, isKept, draw }, nowUs);
+        return needs.receiver.receive(owner, { address, keptBy, draw }, nowUs);
       },
       tellAttempt: (state, { ordinal, attempts: attempt, dueAtUs }, answered, nowUs) =>
         this.#tell(state, ordinal, nowUs, (about) => {
