@@ -44,6 +44,8 @@ const sumOf = (counts: Readonly<Record<(typeof SUM)[number], number>>): number =
   SUM.reduce((sum, name) => sum + counts[name], 0);
 
 const HELD = 3_600;
+/** Hours in which a receiver behaves otherwise. */
+const PHASE = { from: 3_600, until: 7_200 };
 const PAUSES_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
 const SCHEDULE_S = [0];
 for (const pause of PAUSES_S) SCHEDULE_S.push(SCHEDULE_S.at(-1)! + pause);
@@ -309,6 +311,32 @@ describe('a target', () => {
     made.runUntil(MINUTE_US);
     expect(made.of(HOOK)).toMatchObject({ delivered: 1, attempts: 2, address: moved.address });
     expect(made.had('new').distinct).toBe(1);
+  });
+});
+
+describe('100 000 deliveries to two targets', () => {
+  it('cost a wake-up an attempt, and leave 10 000 of each at most to be saved', () => {
+    const made = new DeliveryBench({ draws: drawsOf('many'), listens: false });
+    const poor = webhook('poor');
+    made.put('hook', { at, latency: 0.1 });
+    made.put('poor', { at: poor.address, failure: 0.5, phases: [{ ...PHASE, hang: 1 }] });
+    for (let i = 0; i < 50_000; i++) {
+      made.emit(HOOK);
+      made.emit(poor);
+      made.runUntil(made.nowUs + SECOND_US / 5);
+    }
+    const told = [HOOK, poor].map((target) => made.of(target));
+    for (const each of told) {
+      expect(each.emitted).toBe(50_000);
+      expect(sumOf(each)).toBe(50_000);
+    }
+    expect(made.of(poor).waiting).toBeGreaterThan(1_000);
+    expect(made.of(poor).waiting).toBeLessThanOrEqual(10_000);
+    const attempts = told.reduce((sum, each) => sum + each.attempts, 0);
+    // One for its answer, one for when it is due again, and one at which what is old is seen.
+    expect(made.wakes).toBeLessThan(3 * attempts);
+    const perDelivery = JSON.stringify(made.deliveries.save()).length / made.deliveries.waiting;
+    expect(perDelivery).toBeLessThan(300);
   });
 });
 
