@@ -1,4 +1,4 @@
-/** The chart of configurations: devices that were set, and rollouts that were applied, over time. */
+/** The chart of configurations: devices that were set, rollouts that were applied, over time. */
 import type { ConfigurationResult } from '../../core/result/configuration.ts';
 import type { RunResult } from '../../core/result.ts';
 import { timeUnit } from './charts.ts';

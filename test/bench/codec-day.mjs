@@ -96,7 +96,7 @@ for (const [name, [without, withCodec, isRead]] of Object.entries(CASES)) {
   const [a, b] = [0, 1].map((i) => median(kept.map((pair) => pair[i].seconds)));
   const { result, bytes } = kept[0][1];
   process.stdout.write(
-    `${name}: ${a.toFixed(2)} s without, ${b.toFixed(2)} s with a codec, ratio ${ratio.toFixed(2)}; ` +
-      `${result.deliveries.emitted} deliveries, ${bytes} bytes\n`,
+    `${name}: ${a.toFixed(2)} s without, ${b.toFixed(2)} s with a codec, ` +
+      `ratio ${ratio.toFixed(2)}; ${result.deliveries.emitted} deliveries, ${bytes} bytes\n`,
   );
 }

@@ -11,23 +11,27 @@ const SOURCES = {
   meter: METER_CODEC,
   time: decoding(`
     var t = input.recvTime;
-    return { data: { iso: t.toISOString(), text: String(t), day: t.getDay(), zone: t.getTimezoneOffset(),
-      now: Date.now() - t.getTime(), next: new Date(t.getTime() + 1e3 * input.bytes[0]).toUTCString() } };`),
+    return { data: { iso: t.toISOString(), text: String(t), day: t.getDay(),
+      zone: t.getTimezoneOffset(), now: Date.now() - t.getTime(),
+      next: new Date(t.getTime() + 1e3 * input.bytes[0]).toUTCString() } };`),
   luck: decoding(`
     var all = []; for (var i = 0; i < 4; i++) all.push(Math.random());
     return { data: { all: all, pick: Math.floor(1e9 * Math.random()) } };`),
   functions: decoding(`
     var x = (input.bytes[0] + 1) / 16;
     return { data: { sin: Math.sin(x), tan: Math.tan(x), exp: Math.exp(x), log: Math.log(x),
-      pow: Math.pow(x, 1.7), cbrt: Math.cbrt(x), hypot: Math.hypot(x, 3), atan2: Math.atan2(x, 2) } };`),
+      pow: Math.pow(x, 1.7), cbrt: Math.cbrt(x), hypot: Math.hypot(x, 3),
+      atan2: Math.atan2(x, 2) } };`),
   numbers: decoding(`
     var f = new DataView(new Uint8Array(input.bytes.concat([0, 0, 0, 0, 0, 0, 0, 0])).buffer);
-    return { data: { float: f.getFloat32(0), double: f.getFloat64(0), fixed: (f.getInt16(0) / 7).toFixed(5),
-      precise: (f.getUint32(0) / 3).toPrecision(12), hex: f.getUint32(0).toString(16), minus: -0 * f.getInt8(0) } };`),
+    return { data: { float: f.getFloat32(0), double: f.getFloat64(0),
+      fixed: (f.getInt16(0) / 7).toFixed(5), precise: (f.getUint32(0) / 3).toPrecision(12),
+      hex: f.getUint32(0).toString(16), minus: -0 * f.getInt8(0) } };`),
   texts: decoding(`
     var s = String.fromCharCode.apply(null, input.bytes.slice(0, 8));
-    return { data: { text: s, upper: s.toUpperCase(), parts: s.split(/[^a-z]/i), n: s.normalize('NFD').length,
-      sorted: input.bytes.slice().sort(function (a, b) { return a - b; }).join(), emoji: '\\u{1F4A7}' } };`),
+    return { data: { text: s, upper: s.toUpperCase(), parts: s.split(/[^a-z]/i),
+      n: s.normalize('NFD').length, emoji: '\\u{1F4A7}',
+      sorted: input.bytes.slice().sort(function (a, b) { return a - b; }).join() } };`),
   modern: decoding(`
     const [first = 0, ...rest] = input.bytes;
     const kinds = new Map(rest.map((each, i) => [each, i]));
