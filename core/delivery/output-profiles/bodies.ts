@@ -12,16 +12,21 @@ export interface BodyNeeds {
   };
 }
 
-/** The body for a target, in the form that its entry asks for. */
-export function bodyOf(
-  { target, entry }: EntryTarget,
+/** The bodies of an uplink for the targets of its owner, who all get what is told of it once. */
+export function bodiesOf(
   { frame }: ReceivedUplink,
   { log }: BodyNeeds,
+  owner: string,
   nowUs: number,
-): Json {
+): (of: EntryTarget) => Json {
   // Frames are told with uplinks wherever somebody listens to bodies.
-  if (frame === undefined) return null;
-  const told = log.entryOf(frame, target.owner, nowUs);
+  if (frame === undefined) return () => null;
+  let told: LogEntry | undefined;
+  return (of) => bodyOf(of, (told ??= log.entryOf(frame, owner, nowUs)));
+}
+
+/** In the form that its entry asks for. */
+function bodyOf({ entry }: EntryTarget, told: LogEntry): Json {
   const format = 'OutputFormat' in entry ? entry.OutputFormat : 'extended';
   if (format === 'simple') return simple(told);
   return format === 'cloud_b' ? message(told) : whole(told);

@@ -19,7 +19,7 @@ import { responded } from '../../management/response.ts';
 import type { ReceivedUplink } from '../../network-news.ts';
 import type { OwnView } from '../../network-view.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
-import { type BodyNeeds, bodyOf } from './bodies.ts';
+import { type BodyNeeds, bodiesOf } from './bodies.ts';
 import { countOf, type Entries, entriesOf, type GivenEntries, NO_ENTRIES } from './entries.ts';
 import { FAILURES, OPERATIONS, type TARGETS } from './operations.ts';
 import { ARRAY_NAMES, type GivenProfile, type ProfileTold } from './rows.ts';
@@ -275,8 +275,9 @@ export class OutputProfiles {
     const profile = this.#profileOf(owner, uplink.devEui);
     if (profile === undefined) return;
     const { devEui, fPort } = uplink;
+    const bodyFor = bodiesOf(uplink, this.#needs, owner, nowUs);
     for (const each of targetsOf(owner, profile)) {
-      const body = () => bodyOf(each, uplink, this.#needs, nowUs);
+      const body = () => bodyFor(each);
       const address = () => addressFor(each, devEui, fPort);
       const what = { kind: 'uplink', about: devEui } as const;
       this.#needs.delivery.emit(each.target, what, body, nowUs, address);
