@@ -1,5 +1,5 @@
 /** `fleetwave run --deliveries`: a line for each delivery, attempt and end, against the result. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -187,6 +187,11 @@ describe('--deliveries is refused', () => {
     expect(await run('--out', path('refused'), '--deliveries', at)).toBe(2);
     expect(stderr).toBe(`${at}: cannot be written: there is no such file or folder\n`);
     expect(() => read('refused/result.json')).toThrow('ENOENT');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('where the disk is full, with a sentence', async () => {
+    expect(await run('--out', path('full'), '--deliveries', '/dev/full')).toBe(2);
+    expect(stderr).toBe('fleetwave: cannot write: no space is left on the device\n');
   });
 
   it('where the logs go to the same file, which stays as it is', async () => {

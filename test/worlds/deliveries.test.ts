@@ -193,6 +193,47 @@ describe('an uplink of a device with an output profile', () => {
   });
 });
 
+describe('an uplink without payload', () => {
+  const mute = `scenario: empty
+duration: 6 h
+area: { radius: 300 m }
+server: { adr: false }
+devices:
+  - name: meter
+    joinWithin: 1 min
+    adr: false
+    dataRate: DR0
+    traffic: { every: 1 h, payload: 51 B }
+    outputProfile: out
+outputProfiles: ${SECTIONS}
+receivers: [{ name: bus, at: 'broker.example.com:8883/*' }]
+`;
+  const { network, ...plan } = planOf(mute);
+  // One byte more is too long for DR0: an empty frame goes out in its place.
+  const deviceTypes = network.deviceTypes.map((type) => ({
+    ...type,
+    traffic: { ...type.traffic, payloadBytes: 52 },
+  }));
+  const { world, effects } = run({ ...plan, network: { ...network, deviceTypes } });
+  const logged = uplinksOf(world, METER);
+
+  it('leaves, too: it says that the device is there; its topic has no port', () => {
+    expect(logged.length).toBeGreaterThan(3);
+    expect(new Set(logged.map(({ PayloadHex, Fport }) => `${PayloadHex}/${Fport}`))).toEqual(
+      new Set(['/']),
+    );
+    const topics = emittedIn(effects).filter(({ to }) => to.kind === 'mqtt');
+    expect(topics.map(({ body }) => body)).toEqual(logged);
+    const address = `broker.example.com:8883/up/${METER}/`;
+    expect(new Set(topics.map(({ to }) => to.address))).toEqual(new Set([address]));
+  });
+
+  it('is had by a simulated receiver of the broker', () => {
+    const [bus] = world.result().deliveries!.receivers;
+    expect(bus).toMatchObject({ name: 'bus', distinct: logged.length, duplicates: 0 });
+  });
+});
+
 describe('a world with deliveries', () => {
   it('is the same whether anybody listens, and whether records are kept', () => {
     const told = outcomeOf(town.world);
