@@ -62,6 +62,18 @@ const STEPS = fc.oneof(
 const STORY = fc.array(STEPS, { minLength: 5, maxLength: 60, size: 'max' });
 type Step = typeof STEPS extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** What chance alone leads to too rarely: five dead days, seven days of waiting, 410. */
+const DAYS: readonly Step[] = Array.from({ length: 7 }, () => [
+  { emit: 'one', count: 1 } as const,
+  { waitUs: DAY_US },
+]).flat();
+const EXAMPLES: [Ways, Step[]][] = [
+  [{ ...GOOD, answer: 503 }, [...DAYS, { resume: 'one' }, ...DAYS]],
+  [{ ...GOOD, answer: 503, hang: 1 }, [...DAYS, { move: 'one', to: 'west' }, ...DAYS]],
+  [GOOD, [...DAYS, { enable: 'one', on: false }, ...DAYS, ...DAYS]],
+  [{ ...GOOD, answer: 410 }, [...DAYS, { enable: 'one', on: true }, { waitUs: SECOND_US }]],
+];
+
 /** What is told of an effect, as the model writes it. */
 function wordsOf(effect: Effect): string {
   const ordinal = effect.id.slice('WORLD123.'.length);
@@ -180,7 +192,7 @@ describe('deliveries', () => {
           if (effect.disables) seen.add(effect.answer === 410 ? 'gone' : 'dead');
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 100, examples: EXAMPLES },
     );
     // What is generated leads everywhere.
     const fates = ['delivered', 'refused', 'failed', 'givenUp', 'left', 'removed'];
