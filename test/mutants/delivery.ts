@@ -114,4 +114,25 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     replace: 'keeps && keptBy.length === 0',
     test: 'test/core/resources/deliveries-model.test.ts',
   },
+  {
+    what: 'A dead receiver is tried for ever.',
+    file: 'core/delivery/deliveries/attempts.ts',
+    find: 'nowUs - state.failsSinceUs >= DEAD_AFTER_US',
+    replace: 'false',
+    test: 'test/worlds/dead-receivers.test.ts',
+  },
+  {
+    what: 'A phase of a receiver may end when it begins.',
+    file: 'scenarios/checks/delivery-check.ts',
+    find: 'end.value > begin.value',
+    replace: 'end.value >= begin.value',
+    test: 'test/scenarios/deliveries.test.ts',
+  },
+  {
+    what: 'Hubs get what they did not ask for.',
+    file: 'core/delivery/output-profiles/bodies.ts',
+    find: "format === 'cloud_b' ?",
+    replace: "format !== 'cloud_b' ?",
+    test: 'test/worlds/deliveries.test.ts',
+  },
 ];
