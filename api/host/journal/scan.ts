@@ -1,0 +1,164 @@
+/**
+ * Reads a journal from its first frame to its last. A tail that is torn is what a crash leaves: it
+ * was never acknowledged, and is cut. Damage before the end is something else: a later frame whose
+ * `durable` lies behind the damage proves that acknowledged entries are lost, and nobody guesses
+ * what they were.
+ */
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { unseal, unwrapped } from './cipher.ts';
+import type { Disk } from './disk.ts';
+import { authenticated, frameAt, nextMagic, type ReadFrame } from './frame.ts';
+import {
+  decodeHeader,
+  FORMAT,
+  type SegmentHeader,
+  segmentName,
+  segmentsIn,
+} from './segment-header-msgpack.ts';
+
+export type ScanFailure =
+  /** Acknowledged entries are damaged, missing or moved. */
+  | 'journal.damaged'
+  /** It is of another version of the format. */
+  | 'journal.format'
+  /** It is of another world. */
+  | 'journal.world'
+  /** The key is another one. */
+  | 'journal.key';
+
+/** An entry where it stands. */
+export interface ScannedEntry {
+  readonly sequence: number;
+  readonly segment: string;
+  /** Bytes from the segment's start. */
+  readonly offset: number;
+  readonly payload: Buffer;
+}
+
+/** Where a torn tail begins, and how many bytes it has. */
+export interface TornTail {
+  readonly segment: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export interface Scanned {
+  /** The last frame that is whole; 0: there is none. */
+  readonly sequence: number;
+  readonly crc: number;
+  /** The number of the latest segment; 0: there is none. */
+  readonly segment: number;
+  readonly torn: TornTail | undefined;
+}
+
+export interface ScanOptions {
+  readonly key: Uint8Array;
+  /** Which world it has to be of; any when absent. */
+  readonly world?: string;
+}
+
+/** `onEntry` receives each entry once, in their order; a failure may come after some of them. */
+export async function scan(
+  disk: Disk,
+  options: ScanOptions,
+  onEntry: (entry: ScannedEntry) => void | Promise<void>,
+): Promise<Result<Scanned, ScanFailure>> {
+  const numbers = segmentsIn(await disk.list());
+  let last: Scanned = { sequence: 0, crc: 0, segment: 0, torn: undefined };
+  for (const number of numbers) {
+    const before = last.torn;
+    if (number !== last.segment + 1 && last.segment !== 0) return missing(last.segment + 1);
+    const read = await scanSegment(disk, number, last, options, onEntry);
+    if (!read.ok) return read;
+    // A tail that was torn before this segment began was never acknowledged, as its header says.
+    if (before !== undefined && read.value.torn?.offset === 0) return damaged(before, last);
+    last = read.value;
+  }
+  return ok(last);
+}
+
+async function scanSegment(
+  disk: Disk,
+  number: number,
+  before: Scanned,
+  { key, world }: ScanOptions,
+  onEntry: (entry: ScannedEntry) => void | Promise<void>,
+): Promise<Result<Scanned, ScanFailure>> {
+  const segment = segmentName(number);
+  const bytes = await disk.read(segment, 0, await disk.size(segment));
+  const header = frameAt(bytes, 0);
+  const place = { segment, offset: 0, bytes: bytes.length };
+  if (typeof header === 'string') return torn(bytes, { ...before, segment: number }, place);
+  const said = decodeHeader(header.payload);
+  const wrong = wrongHeader(said, header, number, before, world);
+  if (wrong !== undefined) return wrong;
+  const open = unwrapped(key, said!.wrappedKey);
+  if (open === undefined) return fail('journal.key', `${segment} is encrypted by another key.`);
+
+  let last = { ...before, crc: header.crc, segment: number, torn: undefined };
+  for (let at = header.bytes; at < bytes.length; ) {
+    const frame = frameAt(bytes, at);
+    const here = { segment, offset: at, bytes: bytes.length - at };
+    if (typeof frame === 'string') return torn(bytes, last, here);
+    if (!follows(frame, last)) return torn(bytes, last, here);
+    const payload = unseal(open, frame.sequence, authenticated(frame), frame.payload);
+    if (payload === undefined) return damaged(here, last);
+    const { sequence } = frame;
+    if (payload.length > 0) await onEntry({ sequence, segment, offset: at, payload });
+    last = { ...last, sequence, crc: frame.crc };
+    at += frame.bytes;
+  }
+  return ok(last);
+}
+
+const follows = (frame: ReadFrame, last: Scanned): boolean =>
+  frame.sequence === last.sequence + 1 && frame.previous === last.crc;
+
+/** What is wrong with a header that is whole; undefined: nothing. */
+function wrongHeader(
+  said: SegmentHeader | undefined,
+  header: ReadFrame,
+  number: number,
+  before: Scanned,
+  world: string | undefined,
+) {
+  const segment = segmentName(number);
+  if (said === undefined || said.number !== number) {
+    return fail('journal.damaged', `${segment} begins with the header of another segment.`);
+  }
+  if (said.format !== FORMAT) {
+    const message = `${segment} has the format ${said.format}; this program reads ${FORMAT}.`;
+    return fail('journal.format', message);
+  }
+  if (world !== undefined && said.world !== world) {
+    return fail('journal.world', `${segment} is of another world: its scenario or seed differ.`);
+  }
+  const isFirst = before.segment === 0;
+  if (isFirst && header.sequence === 0 && header.previous === 0) return undefined;
+  const isNext = header.sequence === before.sequence && header.previous === before.crc;
+  if (isNext && !isFirst) return undefined;
+  const message =
+    `${segment} follows sequence number ${header.sequence}, ` +
+    `and the last one before it is ${before.sequence}.`;
+  return fail('journal.damaged', message);
+}
+
+/** A tail that nobody was told to be safe, or damage to what somebody was. */
+function torn(bytes: Buffer, last: Scanned, place: TornTail): Result<Scanned, 'journal.damaged'> {
+  for (let at = nextMagic(bytes, place.offset + 1); at >= 0; at = nextMagic(bytes, at + 1)) {
+    const frame = frameAt(bytes, at);
+    if (typeof frame === 'string') continue;
+    if (frame.durable > last.sequence) return damaged(place, last);
+  }
+  return ok({ ...last, torn: place });
+}
+
+function damaged({ segment, offset }: TornTail, { sequence }: Scanned) {
+  const message =
+    `${segment} is damaged at byte ${offset}: the entry with sequence number ${sequence + 1} ` +
+    'was acknowledged, and is not there.';
+  return fail('journal.damaged', message);
+}
+
+const missing = (number: number) =>
+  fail('journal.damaged', `${segmentName(number)} is missing, and later ones are there.`);
