@@ -6,13 +6,15 @@ import type { World } from '../../core/world/world.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { type Pace, VirtualClock } from './clock.ts';
 import type { Appointment, HostTime } from './host-time.ts';
+import { type Lease, noLease } from './lease.ts';
 import { type Goal, Slices } from './slice.ts';
 
 /** Wall time of a slice, ms, without its last few events. */
 const SLICE_MS = 10;
 
-/** The longest sleep of one who has caught up, ms. */
-const LONGEST_SLEEP_MS = 1_000;
+/** Virtual time that a lease shall cover at a pace, ms of wall time. */
+const AHEAD_MS = 500;
+const US_A_MS = 1_000;
 
 /** At full speed to a goal; the pace goes on from there. */
 interface Errand {
@@ -26,11 +28,17 @@ export class Pacer {
   readonly #onBroken: (error: unknown) => void;
   readonly #clock: VirtualClock;
   readonly #slices: Slices;
+  readonly #lease: Lease;
+  readonly #lastUs: number;
   #errand: Errand | undefined;
   #next: Appointment | undefined;
   /** The latest slice was over before the world was where it should be. */
   #lags = false;
   #runs = false;
+  /** Commands wait for the disk: the world stands still until they are applied. */
+  #isHeld = false;
+  /** It goes on when its lease is longer. */
+  #isBlocked = false;
 
   /** `onBroken`: a broken invariant has stopped the world during a turn. */
   constructor(
@@ -39,8 +47,13 @@ export class Pacer {
     lastUs: number,
     time: HostTime,
     onBroken: (error: unknown) => void,
+    lease: Lease = noLease(),
   ) {
     this.#world = world;
+    this.#lease = lease;
+    this.#lastUs = lastUs;
+    this.#lastUs = lastUs;
+    lease.onMore = () => this.#turnSoon();
     this.#time = time;
     this.#onBroken = onBroken;
     this.#slices = new Slices(world, () => time.elapsedMs());
@@ -68,6 +81,18 @@ export class Pacer {
   stop(): void {
     this.#runs = false;
     this.#appoint(undefined);
+    this.#lease.settle(this.#world.nowUs);
+  }
+
+  /** The world stands still until it is released. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#appoint(undefined);
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    this.#turnSoon();
   }
 
   /** The world is where it is; what it lags behind is not caught up. */
@@ -93,8 +118,8 @@ export class Pacer {
    * errand, goes on between requests anyway.
    */
   catchUp(): void {
-    if (!this.#runs || this.#errand !== undefined || this.#lags || this.pace.isPaused) return;
-    this.#pursue();
+    if (!this.#runs || this.#isHeld || this.#lags || this.pace.isPaused) return;
+    if (this.#errand === undefined) this.#pursue();
   }
 
   // ── slices ─────────────────────────────────────────────────────────────────────────────────────
@@ -110,7 +135,14 @@ export class Pacer {
   }
 
   #pursueErrand(errand: Errand): void {
-    if (!this.#slices.run(errand.goal, SLICE_MS)) return this.#turnSoon();
+    const { untilUs: mostUs, isThere } = errand.goal;
+    const { nowUs } = this.#world;
+    const untilUs = this.#lease.reach(nowUs, { untilUs: mostUs, mostUs });
+    // The lease goes on with it once it is longer.
+    if (untilUs <= nowUs && nowUs < mostUs) return;
+    const part = { untilUs, ...(isThere && { isThere }) };
+    if (!this.#slices.run(part, SLICE_MS)) return this.#turnSoon();
+    if (this.#world.nowUs < mostUs && isThere?.() !== true) return this.#turnSoon();
     this.endErrand();
     errand.onDone();
   }
@@ -119,18 +151,30 @@ export class Pacer {
   #pursue(): void {
     const { pace } = this;
     const dueUs = this.#clock.dueUs(this.#time.wallMs());
-    const isThere = this.#world.nowUs >= dueUs || this.#slices.run({ untilUs: dueUs }, SLICE_MS);
+    const isThere = this.#world.nowUs >= dueUs || this.#runTowards(dueUs);
     this.#lags = !isThere;
     if (!pace.isPaused && this.#world.nowUs >= pace.untilUs) return this.#goOn(pace);
     if (isThere) return this.#sleep(dueUs);
     // Who goes as fast as he can is behind nobody.
     if (pace.speed === 'max') this.#clock.goOn(pace, this.#time.wallMs(), this.#world.nowUs);
-    this.#turnSoon();
+    if (!this.#isBlocked) this.#turnSoon();
+  }
+
+  /** True when the world is there; false: it took a slice, or its lease ends before. */
+  #runTowards(dueUs: number): boolean {
+    const { speed, untilUs } = this.pace;
+    const { nowUs } = this.#world;
+    const mostUs = Math.min(untilUs, this.#lastUs);
+    const aheadUs = speed === 'max' ? {} : { aheadUs: AHEAD_MS * US_A_MS * speed };
+    const reachUs = this.#lease.reach(nowUs, { untilUs: dueUs, mostUs, ...aheadUs });
+    this.#isBlocked = reachUs <= nowUs;
+    return !this.#isBlocked && this.#slices.run({ untilUs: reachUs }, SLICE_MS) && reachUs >= dueUs;
   }
 
   /** A clock that has come to its end pauses, and so does one that was advanced beyond it. */
   #goOn(pace: Pace): void {
     const { nowUs } = this.#world;
+    this.#lease.settle(nowUs);
     const isOver = nowUs >= pace.untilUs;
     const next = isOver ? { ...pace, isPaused: true, untilUs: Number.POSITIVE_INFINITY } : pace;
     this.#clock.goOn(next, this.#time.wallMs(), nowUs);
@@ -141,6 +185,7 @@ export class Pacer {
   // ── appointments ───────────────────────────────────────────────────────────────────────────────
 
   #turnSoon(): void {
+    if (this.#isHeld) return;
     this.#appoint((act) => this.#time.soon(act));
   }
 
@@ -150,7 +195,7 @@ export class Pacer {
     if (isPaused) return this.#appoint(undefined);
     const nextUs = Math.min(this.#world.facts.nextUs, untilUs);
     const ms = Math.ceil(this.#clock.wallMsBetween(dueUs, nextUs));
-    const pauseMs = Math.min(Math.max(1, ms), LONGEST_SLEEP_MS);
+    const pauseMs = Math.min(Math.max(1, ms), this.#lease.longestSleepMs);
     this.#appoint((act) => this.#time.later(act, pauseMs));
   }
 

@@ -10,7 +10,7 @@ import type { Answered } from '../../core/operations.ts';
 import type { Query } from '../../core/query.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import type { Refused } from '../../core/world/guard.ts';
-import type { LogEntry } from '../../core/world/log.ts';
+import type { Admitted, LogEntry } from '../../core/world/log.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
@@ -21,6 +21,7 @@ import { codecEngine } from './codecs/codec-engine.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type Job, Jobs } from './jobs.ts';
 import { latest } from './latest.ts';
+import type { Lease } from './lease.ts';
 import { Pacer } from './pacer.ts';
 import { simTimeOf } from './sim-time.ts';
 
@@ -40,6 +41,10 @@ export interface ServedOptions {
    */
   readonly onBroken: (error: unknown) => void;
   readonly time?: HostTime;
+  /** How far it may go by itself; as far as it likes when absent. */
+  readonly lease?: Lease;
+  /** What happened to it before, as its journal has it: it goes on from there. */
+  readonly past?: readonly LogEntry[];
 }
 
 export type AdvanceJob = Job<AskedAdvance>;
@@ -62,7 +67,7 @@ export class ServedWorld {
   #advancing: Advancing | undefined;
 
   private constructor(plan: WorldPlan, seed: string, options: ServedOptions) {
-    const { pace, onEntry, onBroken, time = HOST_TIME } = options;
+    const { pace, onEntry, onBroken, time = HOST_TIME, lease, past = [] } = options;
     this.#world = World.create(plan, seed, {
       codecs: codecEngine(),
       log: (entry) => {
@@ -71,8 +76,16 @@ export class ServedWorld {
       },
     });
     this.#onBroken = onBroken;
+    this.#relive(past);
     const first = { isPaused: false, speed: 1, untilUs: Number.POSITIVE_INFINITY, ...pace };
-    this.#pacer = new Pacer(this.#world, first, MOST_US, time, (error) => this.#break(error));
+    this.#pacer = new Pacer(
+      this.#world,
+      first,
+      MOST_US,
+      time,
+      (error) => this.#break(error),
+      lease,
+    );
   }
 
   /** A fresh world at virtual time 0, which goes on once it is started. */
@@ -92,6 +105,21 @@ export class ServedWorld {
     this.#pacer.stop();
   }
 
+  /** Commands at their stamps, then on to where the last mark says that it stood. */
+  #relive(past: readonly LogEntry[]): void {
+    let standsUs = 0;
+    for (const entry of past) {
+      if (entry.kind === 'clockReached') {
+        standsUs = entry.atUs;
+        continue;
+      }
+      this.#world.runUntil(entry.atUs);
+      this.#log.push(entry);
+      this.#world.apply(entry);
+    }
+    this.#world.runUntil(Math.max(standsUs, this.#world.nowUs));
+  }
+
   // ── commands and queries ───────────────────────────────────────────────────────────────────────
 
   /** Brings the world to where its clock is, as far as one slice of wall time allows. */
@@ -101,6 +129,26 @@ export class ServedWorld {
 
   submit<Given extends Command>(command: Given): Answered<Given['kind']> | Refused {
     return this.#use(() => this.#world.submit(command));
+  }
+
+  /** As `World.admit`: the world stands still until what is admitted is applied. */
+  admit<Given extends Command>(command: Given): Result<Admitted> {
+    return this.#use(() => this.#world.admit(command));
+  }
+
+  /** As `World.apply`, of what is kept elsewhere. */
+  apply(admitted: Admitted): Answered<Command['kind']> | Refused {
+    this.#log.push(admitted);
+    return this.#use(() => this.#world.apply(admitted));
+  }
+
+  /** It stands still until it is released. */
+  hold(): void {
+    this.#pacer.hold();
+  }
+
+  release(): void {
+    this.#pacer.release();
   }
 
   ask<Asked extends Query>(query: Asked): Answered<Asked['kind']> | Refused {

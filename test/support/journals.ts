@@ -21,7 +21,7 @@ export function drawsOf(seed: number): Draw {
 }
 
 /** Seals come when they are asked for, and no wall clock has a say. */
-export class ManualTime {
+export class JournalTime {
   nowMs = 0;
   #later: (() => void)[] = [];
 
@@ -43,7 +43,7 @@ export class ManualTime {
 
 export interface Bench {
   readonly journal: Journal;
-  readonly time: ManualTime;
+  readonly time: JournalTime;
   /** Entries that were there when it was opened. */
   readonly found: readonly number[];
   readonly torn: boolean;
@@ -65,7 +65,7 @@ export type OpenOptions = Partial<JournalOptions>;
 
 /** Throws what is wrong with it. */
 export async function opened(disk: PowerLossDisk, options: OpenOptions = {}): Promise<Bench> {
-  const time = new ManualTime();
+  const time = new JournalTime();
   const found: number[] = [];
   const broken: unknown[] = [];
   const all = {
