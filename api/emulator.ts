@@ -7,12 +7,15 @@
  *     await emulator.stop();
  */
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { originOf } from '../core/world/snapshot.ts';
 import { sessionText } from '../scenarios/session.ts';
 import { accountOperations } from './host/account-operations.ts';
 import { Accounts, type Issued } from './host/accounts.ts';
 import { applicationOperations } from './host/application-operations.ts';
 import { clockOperations } from './host/clock-operations.ts';
+import { DurableCommands } from './host/durable-commands.ts';
 import {
   checkOptions,
   type EmulatorOptions,
@@ -22,6 +25,11 @@ import {
   WrongOptions,
 } from './host/emulator-options.ts';
 import { hostOperations } from './host/host-operations.ts';
+import { HOST_TIME } from './host/host-time.ts';
+import { standsAt } from './host/journal/stands-at.ts';
+import { type KeptWorld, type OpenedWorld, openWorld } from './host/journal/world-folder.ts';
+import { KeptServed } from './host/kept-served.ts';
+import { JournalLease } from './host/lease.ts';
 import { makeLogger } from './host/logger.ts';
 import { drawBytes, KEY_BYTES } from './host/secrets.ts';
 import { type ServedScenario, scenarioOf } from './host/served-scenario.ts';
@@ -30,6 +38,7 @@ import { subscriberOperations } from './host/subscriber-operations.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
 import { namesOfMachine } from './host/tls/machine-names.ts';
+import { VERSION } from './host/version.ts';
 import { type Auth, makeAuth } from './http/auth/auth.ts';
 import { DOCS_REDIRECT } from './http/docs-page.ts';
 import type { DoorOptions } from './http/served.ts';
@@ -74,10 +83,24 @@ export interface Emulator extends Credentials {
 /** Throws `WrongOptions`, with all that is wrong with the options or the scenario. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   checkOptions(options);
-  const scenario = scenarioOf(options, Date.now());
-  const served = servedWorld(scenario, options);
-  const key = drawBytes(KEY_BYTES);
-  const accounts = new Accounts({ world: served, key, draw: drawBytes });
+  const opened = options.durable === true ? await openedWorld(options) : undefined;
+  try {
+    return await startServing(options, opened);
+  } catch (error) {
+    await opened?.kept.close();
+    throw error;
+  }
+}
+
+async function startServing(options: EmulatorOptions, opened?: OpenedWorld): Promise<Emulator> {
+  const kept = opened?.kept;
+  const scenario = scenarioOf(options, opened?.startUnixMs ?? Date.now());
+  const served = servedWorld(scenario, options, kept);
+  const asked =
+    kept === undefined ? served : new KeptServed(served, new DurableCommands(served, kept));
+  const key = kept?.keyFor('accounts') ?? drawBytes(KEY_BYTES);
+  const first = kept && ((name: string) => kept.keyFor(`first secret of ${name}`));
+  const accounts = new Accounts({ world: served, key, draw: drawBytes, first });
   const subscribers = accounts.issueFirst().map(credentialsOf);
   const certificates = options.http ? undefined : await certificatesFor(options);
   const listening: Listening = { url: undefined };
@@ -85,11 +108,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const host = {
     ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
     ...clockOperations(served),
-    ...subscriberOperations(served, accounts),
-    ...applicationOperations(served, accounts),
-    ...accountOperations(served, accounts, auth.guarded),
+    ...subscriberOperations(asked, accounts),
+    ...applicationOperations(asked, accounts),
+    ...accountOperations(asked, accounts, auth.guarded),
   };
-  const door = await doorOf({ options, served, host, auth, certificates });
+  const door = await doorOf({ options, served: asked, host, auth, certificates });
   const url = await listen(door, options);
   listening.url = url;
   served.start();
@@ -102,15 +125,59 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     stop: async () => {
       served.stop();
       await door.close();
+      await kept?.close();
     },
   };
 }
 
 // ── the world, and who may ask it ────────────────────────────────────────────────────────────────
 
-function servedWorld({ plan, seed }: ServedScenario, options: EmulatorOptions): ServedWorld {
+function servedWorld(
+  { plan, seed }: ServedScenario,
+  options: EmulatorOptions,
+  kept: KeptWorld | undefined,
+): ServedWorld {
   const { paused: isPaused = false, speed = 1, onBroken = endProcess } = options;
-  return ServedWorld.create(plan, seed, { pace: { isPaused, speed }, onBroken });
+  const pace = { isPaused, speed };
+  const past = kept && { past: kept.past, lease: leaseOf(kept) };
+  return ServedWorld.create(plan, seed, { pace, onBroken, ...past });
+}
+
+/** Marks go to the journal as commands do; where it has ended, the world stands still. */
+function leaseOf(kept: KeptWorld): JournalLease {
+  const write = (atUs: number, done: () => void) =>
+    kept.append({ kind: 'clockReached', atUs }, (fate) => {
+      if (fate === 'durable') done();
+    });
+  return new JournalLease({ write, elapsedMs: HOST_TIME.elapsedMs }, standsAt(kept.past));
+}
+
+/** Where a world is kept in the data folder. */
+const WORLD_FOLDER = 'world';
+
+async function openedWorld(options: EmulatorOptions): Promise<OpenedWorld> {
+  const worldAt = (startUnixMs: number): string => {
+    const { plan, seed } = scenarioOf(options, startUnixMs);
+    const origin = originOf(plan, seed);
+    return `${origin.plan}.${origin.seed}`;
+  };
+  const opened = await openWorld({
+    folder: join(options.data!, WORLD_FOLDER),
+    build: VERSION,
+    worldAt,
+    startUnixMs: scenarioOf(options, Date.now()).startUnixMs,
+    onBroken: options.onBroken ?? endWithoutDisk,
+  });
+  if (!opened.ok) throw new WrongOptions([opened.failure.message]);
+  return opened.value;
+}
+
+/** EX_IOERR of sysexits.h. */
+const DISK_FAULT = 74;
+
+function endWithoutDisk(error: unknown): never {
+  process.stderr.write(`fleetwave ends: its journal cannot be written: ${inspect(error)}\n`);
+  process.exit(DISK_FAULT);
 }
 
 /** EX_SOFTWARE of sysexits.h: a broken invariant is an own fault. */
@@ -151,7 +218,7 @@ function sessionOf({ document, seed, startUnixMs }: ServedScenario, { nowUs, log
  * By which tokens expire and answers are remembered: virtual time, ms since 1970, where the
  * operator chose it; absent: the wall's clock.
  */
-const tokenClock = ({ tokenClock: clock }: EmulatorOptions, served: ServedWorld) =>
+const tokenClock = ({ tokenClock: clock }: EmulatorOptions, served: Pick<ServedWorld, 'unixMs'>) =>
   clock === 'virtual' ? () => served.unixMs : undefined;
 
 /** The address is known once the door listens, and nobody is redirected before. */
@@ -180,9 +247,8 @@ const authOf = ({ options, served, accounts, key, listening }: AuthParts): Auth 
 /** Of a client, where others than this machine's reach the emulator. */
 const REQUESTS_A_SECOND = 1_000;
 
-interface DoorParts extends Pick<DoorOptions, 'host' | 'auth'> {
+interface DoorParts extends Pick<DoorOptions, 'host' | 'auth' | 'served'> {
   readonly options: EmulatorOptions;
-  readonly served: ServedWorld;
   readonly certificates: LocalCertificates | undefined;
 }
 

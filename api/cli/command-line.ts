@@ -119,8 +119,11 @@ function addServe(parser: Argv, chosen: Chosen): void {
         },
         paused: { type: 'boolean', describe: 'Virtual time stands still at first' },
         speed: { ...WORD, describe: 'Virtual seconds a second, or max  [default: 1]' },
-        data: { ...WORD, describe: 'Folder of the certificates  [default: fleetwave-data]' },
-        ephemeral: { type: 'boolean', describe: 'Keep nothing of the world: as it is today' },
+        data: {
+          ...WORD,
+          describe: 'Folder of the world and its certificates  [default: fleetwave-data]',
+        },
+        ephemeral: { type: 'boolean', describe: 'Keep the world in memory alone' },
         'ready-file': { ...WORD, describe: 'Write address and secrets here once it answers' },
         'token-clock': {
           choices: ['wall', 'virtual'] as const,

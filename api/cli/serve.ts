@@ -18,6 +18,7 @@ export interface ServeOptions {
   readonly port: string;
   readonly http?: boolean | undefined;
   readonly data?: string | undefined;
+  readonly ephemeral?: boolean | undefined;
   readonly readyFile?: string | undefined;
   readonly tokenClock?: 'wall' | 'virtual' | undefined;
   readonly enableSimControl?: boolean | undefined;
@@ -28,11 +29,12 @@ export interface ServeOptions {
 /** Serves until a signal comes; a second one ends the process at once. */
 export async function serve(options: ServeOptions): Promise<ExitCode> {
   const data = dataFolder(options);
-  const emulator = await started({ ...emulatorOptions(options), data });
+  const durable = options.ephemeral !== true;
+  const emulator = await started({ ...emulatorOptions(options), data, durable });
   const ca = emulator.ca === undefined ? null : resolve(data, 'ca.pem');
   try {
     if (options.readyFile !== undefined) writeReadyFile(options.readyFile, emulator, ca);
-    if (!options.quiet) process.stdout.write(welcome(emulator, ca));
+    if (!options.quiet) process.stdout.write(welcome(emulator, ca, durable ? data : null));
     await stopSignal();
   } finally {
     await emulator.stop();
@@ -96,13 +98,13 @@ function writeReadyFile(path: string, emulator: Emulator, ca: string | null): vo
   }
 }
 
-function welcome({ url, subscribers }: Emulator, ca: string | null): string {
+function welcome({ url, subscribers }: Emulator, ca: string | null, data: string | null): string {
   const accounts = subscribers.flatMap((each) => [
     `  subscriber     ${each.subscriber}`,
     `  client_id      ${each.clientId}`,
-    `  client_secret  ${each.clientSecret}`,
+    `  client_secret  ${each.clientSecret || TOLD}`,
     `  username       ${each.username}`,
-    `  password       ${each.password}`,
+    `  password       ${each.password || TOLD}`,
     ...each.applications.flatMap(({ name, clientId, clientSecret }) => [
       `  application    ${name}`,
       `  client_id      ${clientId}`,
@@ -117,11 +119,21 @@ function welcome({ url, subscribers }: Emulator, ca: string | null): string {
     ...trust,
     '',
     ...accounts,
-    'The secrets are told this once. The world is kept in memory and ends with the process;',
+    ...(data === null ? ENDS : keptIn(data)),
     `${url}/sim/v1/session.yaml is a scenario file of what was asked. Stop with Ctrl-C.`,
     '',
   ].join('\n');
 }
+
+/** A secret that somebody has renewed or chosen. */
+const TOLD = '(as it was told)';
+
+const ENDS = ['The secrets are told this once; the world ends with the process.'];
+
+const keptIn = (data: string): readonly string[] => [
+  `The world is kept in ${relative('.', data) || '.'}, each command before it is answered, and goes on from`,
+  'there at the next start, with the same secrets. --ephemeral keeps nothing.',
+];
 
 /** Resolves at the first signal to stop. */
 const stopSignal = (): Promise<void> =>

@@ -9,7 +9,7 @@ import { ofAllowedShape } from '../../core/management/accounts/passwords.ts';
 import type { Principal } from '../../core/management/accounts/principal.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { chosenVerifier, SALT_BYTES, shapeOf, toHex, VERIFIER_BYTES } from './passwords.ts';
-import { type DrawBytes, drawSecret, type Secret, Verifiers } from './secrets.ts';
+import { type DrawBytes, drawSecret, Secret, Verifiers } from './secrets.ts';
 import type { ServedWorld } from './served-world.ts';
 
 /** What is told once of a subscriber, when its first secrets are drawn. */
@@ -49,17 +49,21 @@ export interface AccountsOptions {
   /** 32 bytes that the verifiers are made with. */
   readonly key: Uint8Array;
   readonly draw: DrawBytes;
+  /** Bytes of the secret that somebody begins with, by name; drawn when absent. */
+  readonly first?: ((name: string) => Uint8Array) | undefined;
 }
 
 export class Accounts {
   readonly #world: AccountsWorld;
   readonly #draw: DrawBytes;
   readonly #verifiers: Verifiers;
+  readonly #firstBytes: ((name: string) => Uint8Array) | undefined;
   /** Verifiers of the secrets that principals begin with, by their names. */
   readonly #first = new Map<string, Uint8Array>();
   readonly #generations = new WeakMap<Principal, string>();
 
-  constructor({ world, key, draw }: AccountsOptions) {
+  constructor({ world, key, draw, first }: AccountsOptions) {
+    this.#firstBytes = first;
     this.#world = world;
     this.#draw = draw;
     this.#verifiers = new Verifiers(key, draw);
@@ -126,14 +130,17 @@ export class Accounts {
     const { subscriber, application, account } = this.#known;
     return subscriber.all.map(({ id }) => {
       const { client_id: clientId } = subscriber.told(subscriber.of(id));
-      const others = application.list(id).filter(({ uuid }) => uuid !== clientId);
+      // Whoever has got a secret since has been told it then.
+      const others = application
+        .list(id)
+        .filter(({ uuid }) => uuid !== clientId && this.#hasFirst(application.client(uuid)));
       const { name: username } = account.userOf(id);
       return {
         subscriber: id,
         clientId,
-        clientSecret: this.#drawFirst(clientId),
+        clientSecret: this.#tellFirst(application.client(clientId)),
         username,
-        password: this.#drawFirst(username),
+        password: this.#tellFirst(account.userOf(id)),
         applications: others.map(({ name, uuid }) => {
           return { name, clientId: uuid, clientSecret: this.#drawFirst(uuid) };
         }),
@@ -173,8 +180,18 @@ export class Accounts {
     return toHex(this.#verifiers.of(secret));
   }
 
+  #hasFirst(principal: Principal | undefined): boolean {
+    return principal?.verifiers.length === 0;
+  }
+
+  /** Empty where it is not that of the beginning any more. */
+  #tellFirst(principal: Principal | undefined): Secret {
+    return this.#hasFirst(principal) ? this.#drawFirst(principal!.name) : new Secret('');
+  }
+
   #drawFirst(name: string): Secret {
-    const secret = drawSecret(this.#draw);
+    const bytes = this.#firstBytes;
+    const secret = drawSecret(bytes === undefined ? this.#draw : () => bytes(name));
     this.#first.set(name, this.#verifiers.of(secret.reveal()));
     return secret;
   }

@@ -37,11 +37,16 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     answers: record(TOLD_ONCE),
     fails: withoutVerifiers(failuresOf('application.create'), OF_HOST),
     needs: { object: 'SubscriberAdmin', verb: 'create' },
-    handle: ({ application }, asking) => {
+    handle: async ({ application }, asking) => {
       const { secret, verifier } = accounts.drawSecret();
       world.catchUp();
       const asker = askerOf(world, asking);
-      const made = world.submit({ kind: 'application.create', ...asker, application, verifier });
+      const made = await world.submit({
+        kind: 'application.create',
+        ...asker,
+        application,
+        verifier,
+      });
       return made.ok ? ok({ ...made.value, ClientSecret: secret.reveal() }) : made;
     },
   }),
@@ -73,11 +78,11 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     answers: record({ ClientSecret }),
     fails: withoutVerifiers(failuresOf('application.refreshToken'), OF_HOST),
     needs: { object: 'SubscriberAdmin', verb: 'change' },
-    handle: ({ Id }, asking) => {
+    handle: async ({ Id }, asking) => {
       const { secret, verifier } = accounts.drawSecret();
       world.catchUp();
       const asker = askerOf(world, asking);
-      const done = world.submit({ kind: 'application.refreshToken', ...asker, Id, verifier });
+      const done = await world.submit({ kind: 'application.refreshToken', ...asker, Id, verifier });
       return done.ok ? ok({ ClientSecret: secret.reveal() }) : done;
     },
   }),

@@ -4,6 +4,9 @@
  * disk; until then the world stands still. So nobody sees what a crash could take back.
  */
 import type { Command } from '../../core/command.ts';
+import type { FailureClasses } from '../../core/kit/failures.ts';
+import type { Answered } from '../../core/operations.ts';
+import type { Refused } from '../../core/world/guard.ts';
 import type { Admitted, LogEntry } from '../../core/world/log.ts';
 import { fail, type Result } from '../../sim/base/result.ts';
 import type { Fate } from './journal/journal.ts';
@@ -14,11 +17,19 @@ export interface EntryJournal {
   append(entry: LogEntry, done: (fate: Fate) => void): void;
 }
 
-export type KeptFailure =
+/** What any command may be refused with whose journal is on a disk. */
+export const KEPT_FAILURES = {
   /** The disk is full: nothing has happened. */
-  | 'journal.full'
+  'journal.full': 'full',
   /** The disk has failed: whether it has happened shows after a restart. */
-  | 'journal.broken';
+  'journal.broken': 'unavailable',
+} as const satisfies FailureClasses;
+
+/** What a command comes to, whether it is kept or not. */
+export type Submitted<Given extends Command> =
+  | Answered<Given['kind']>
+  | Refused
+  | Result<never, keyof typeof KEPT_FAILURES>;
 
 /** Commands of one turn, at most. */
 const MOST_IN_TURN = 1_024;
@@ -41,8 +52,9 @@ export class DurableCommands {
     this.#journal = journal;
   }
 
-  submit(command: Command): Promise<Result<unknown>> {
-    return new Promise((answer) => {
+  submit<Given extends Command>(command: Given): Promise<Submitted<Given>> {
+    return new Promise((resolve) => {
+      const answer = resolve as Waiting['answer'];
       this.#waiting.push({ command, answer });
       if (!this.#isInTurn) this.#turn();
     });
@@ -89,4 +101,4 @@ interface Admission {
 const REFUSED = {
   full: fail('journal.full', 'The disk is full, so nothing is changed; reading goes on.'),
   broken: fail('journal.broken', 'The disk has failed, and the emulator ends.'),
-} satisfies Record<Exclude<Fate, 'durable'>, Result<never, KeptFailure>>;
+} satisfies Record<Exclude<Fate, 'durable'>, Result<never, keyof typeof KEPT_FAILURES>>;

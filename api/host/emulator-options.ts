@@ -24,6 +24,11 @@ export interface EmulatorOptions {
   readonly http?: boolean | undefined;
   /** Folder of the certificate authority; it is kept in memory when absent. */
   readonly data?: string | undefined;
+  /**
+   * Whether the world is kept in `data`, command by command, and goes on from there at the next
+   * start; it ends with the process when absent.
+   */
+  readonly durable?: boolean | undefined;
   /** The clock by which tokens expire; the wall's when absent. */
   readonly tokenClock?: 'wall' | 'virtual' | undefined;
   /** Whether `/sim/v1` is there although the address is no loopback one. */
@@ -83,6 +88,10 @@ export function checkOptions(options: EmulatorOptions): void {
   complain(
     http === true && !isLoopback(hostOf(options)),
     `--http is for loopback addresses only, and ${hostOf(options)} is none`,
+  );
+  complain(
+    options.durable === true && options.data === undefined,
+    'a world that is kept needs a folder (data)',
   );
   if (lines.length > 0) throw new WrongOptions(lines);
 }

@@ -20,14 +20,17 @@ export interface ServedScenario {
   readonly plan: WorldPlan;
 }
 
-/** Throws `WrongOptions` with all that is wrong with the file. */
-export function scenarioOf(options: EmulatorOptions, wallMs: number): ServedScenario {
+/**
+ * Throws `WrongOptions` with all that is wrong with the file. `beganMs`: when a world that is kept
+ * began.
+ */
+export function scenarioOf(options: EmulatorOptions, beganMs: number): ServedScenario {
   const { scenario: path = packageFile(FLEET), set = [], startAt } = options;
   const loaded = loadFromDisk(path, set);
   if (loaded.outcome === 'problems') throw new WrongOptions(loaded.problems.map(format));
   const { scenario, document } = loaded;
   const seed = options.seed ?? seedOf(scenario);
-  const startUnixMs = startAt === undefined ? wallMs : instantOf(startAt);
+  const startUnixMs = startAt === undefined ? beganMs : instantOf(startAt);
   const plan = populateServed(scenario, seed, { startUnixMs });
   return { scenario, document, seed, startUnixMs, plan };
 }

@@ -20,6 +20,7 @@ import type { AskedAdvance } from './clock-fields.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type Job, Jobs } from './jobs.ts';
+import { standsAt } from './journal/stands-at.ts';
 import { latest } from './latest.ts';
 import type { Lease } from './lease.ts';
 import { Pacer } from './pacer.ts';
@@ -107,17 +108,14 @@ export class ServedWorld {
 
   /** Commands at their stamps, then on to where the last mark says that it stood. */
   #relive(past: readonly LogEntry[]): void {
-    let standsUs = 0;
+    if (past.length === 0) return;
     for (const entry of past) {
-      if (entry.kind === 'clockReached') {
-        standsUs = entry.atUs;
-        continue;
-      }
+      if (entry.kind !== 'command') continue;
       this.#world.runUntil(entry.atUs);
       this.#log.push(entry);
       this.#world.apply(entry);
     }
-    this.#world.runUntil(Math.max(standsUs, this.#world.nowUs));
+    this.#world.runUntil(standsAt(past));
   }
 
   // ── commands and queries ───────────────────────────────────────────────────────────────────────

@@ -43,10 +43,10 @@ export const subscriberOperations = (world: AskedWorld, accounts: Accounts) => (
       'subscriber.verifier',
     ]),
     needs: { object: 'Simulator', verb: 'create' },
-    handle: ({ subscriber }, asking) => {
+    handle: async ({ subscriber }, asking) => {
       const [client, user] = [accounts.drawSecret(), accounts.drawSecret()];
       world.catchUp();
-      const made = world.submit({
+      const made = await world.submit({
         kind: 'subscriber.create',
         ...askerOf(world, asking),
         subscriber,

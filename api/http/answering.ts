@@ -46,6 +46,7 @@ export function carryPlatform(served: Served, route: RouteContext, isQuery: bool
     const asked = askedOf(route, given, request);
     served.catchUp();
     const result = isQuery ? served.ask(asked as Query) : served.submit(asked as Command);
+    if (result instanceof Promise) return result.then((answer) => send(reply, route, answer));
     send(reply, route, result);
     return undefined;
   };

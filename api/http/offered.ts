@@ -8,6 +8,7 @@ import {
   OPERATIONS,
   type OperationKind,
 } from '../../core/operations.ts';
+import { KEPT_FAILURES } from '../host/durable-commands.ts';
 import type { HostOperation } from '../host/host-operation.ts';
 import type { Offered } from './route.ts';
 
@@ -17,7 +18,8 @@ export type HostOperations = { readonly [kind: string]: HostOperation };
 export const PLATFORM: ReadonlyMap<string, Offered & { readonly isQuery: boolean }> = new Map(
   Object.entries<ListedOperation>(OPERATIONS).map(([kind, operation]) => {
     const { permission, verb, open = false } = operation;
-    const fails = failuresOf(kind as OperationKind);
+    const kept = isQuery(verb) ? {} : KEPT_FAILURES;
+    const fails = { ...failuresOf(kind as OperationKind), ...kept };
     const needs = { object: permission, verb, open };
     return [kind, { ...operation, fails, needs, isQuery: isQuery(verb) }];
   }),
@@ -27,7 +29,11 @@ export const PLATFORM: ReadonlyMap<string, Offered & { readonly isQuery: boolean
 export const hostOffered = (kind: string, operation: HostOperation): Offered => ({
   ...operation,
   resource: kind.split('.')[0]!,
-  fails: { ...READING_FAILURES, ...operation.fails },
+  fails: {
+    ...READING_FAILURES,
+    ...(operation.needs !== null && !isQuery(operation.needs.verb) && KEPT_FAILURES),
+    ...operation.fails,
+  },
 });
 
 /** What any field of an operation may be refused with. */

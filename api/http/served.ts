@@ -17,7 +17,8 @@ export interface Served {
   ask(query: Query): Answer;
   /** The same in steps, which tell what is true now, whenever they are done. */
   open(query: Query): Result<Steps<unknown>>;
-  submit(command: Command): Answer;
+  /** What it came to; later where the command has to be kept first. */
+  submit(command: Command): Answer | Promise<Answer>;
   /** RFC 3339 with microseconds. */
   readonly simTime: string;
   /** Virtual time, ms since 1970. */

@@ -2,6 +2,7 @@
 import { DurableCommands } from '../../api/host/durable-commands.ts';
 import { decodeEntry, encodeEntry } from '../../api/host/journal/entries-msgpack.ts';
 import { Journal } from '../../api/host/journal/journal.ts';
+import { standsAt } from '../../api/host/journal/stands-at.ts';
 import { JournalLease } from '../../api/host/lease.ts';
 import { ServedWorld } from '../../api/host/served-world.ts';
 import type { Command } from '../../core/command.ts';
@@ -58,13 +59,6 @@ export async function serveFrom(disk: PowerLossDisk, isPaused = false): Promise<
   served.start();
   time.settle();
   return { served, commands, time, journalTime, journal, past };
-}
-
-/** Where entries leave a world: the last mark counts, and no command comes after it. */
-export function standsAt(entries: readonly LogEntry[]): number {
-  const marks = entries.filter(({ kind }) => kind === 'clockReached');
-  const commands = entries.filter(({ kind }) => kind === 'command');
-  return Math.max(0, marks.at(-1)?.atUs ?? 0, commands.at(-1)?.atUs ?? 0);
 }
 
 /** The digest that plan, seed and commands lead to at an instant, by a world of its own. */

@@ -4,13 +4,8 @@
  * that its log leads to.
  */
 import { describe, expect, it } from 'vitest';
-import {
-  digestAt,
-  groupNamed,
-  groupsOf,
-  serveFrom,
-  standsAt,
-} from '../../support/durable-served.ts';
+import { standsAt } from '../../../api/host/journal/stands-at.ts';
+import { digestAt, groupNamed, groupsOf, serveFrom } from '../../support/durable-served.ts';
 import { drawsOf, settled } from '../../support/journals.ts';
 import { PowerLossDisk } from '../../support/power-loss-disk.ts';
 

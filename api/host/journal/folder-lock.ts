@@ -1,0 +1,121 @@
+/**
+ * One process a data folder: a file that says which one it is. A lock whose process is gone is
+ * taken over; another process that has got its number since is told apart by when it began.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { isSystemError } from '../system-error.ts';
+
+const FILE = 'lock';
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When it began, in the machine's own count; '' where the machine does not tell. */
+  readonly began: string;
+}
+
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+/** The lock, or who has it. */
+export async function lockFolder(folder: string): Promise<Result<FolderLock, 'journal.locked'>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, FILE);
+  const own = JSON.stringify(holderOf(process.pid));
+  for (;;) {
+    if (await take(path, own)) return ok({ release: () => release(path, own) });
+    const text = await textOf(path);
+    // It was released meanwhile.
+    if (text === undefined) continue;
+    const holder = holderIn(text);
+    if (holder !== undefined && isThere(holder)) {
+      const message = `${folder} is used by the process ${holder.pid} on ${holder.host}.`;
+      return fail('journal.locked', message);
+    }
+    await drop(path, text);
+  }
+}
+
+/** A file comes into being whole: it is linked to its name once it is written. */
+async function take(path: string, own: string): Promise<boolean> {
+  const beside = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(beside, own, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(beside, path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+/** Takes away a lock that nobody holds; of several that try, one takes it, and looks again. */
+async function drop(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return;
+    throw error;
+  }
+  // Another process may have taken it over before: it gets its own back.
+  if ((await textOf(aside)) !== text) await link(aside, path).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+async function release(path: string, own: string): Promise<void> {
+  if ((await textOf(path)) === own) await rm(path, { force: true });
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const holderOf = (pid: number): Holder => ({ pid, host: hostname(), began: beganAt(pid) });
+
+function holderIn(text: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(text) as Partial<Holder>;
+    return typeof holder.pid === 'number' ? (holder as Holder) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the process is there still; one of another machine may be. */
+function isThere({ pid, host, began }: Holder): boolean {
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ESRCH') return false;
+  }
+  return beganAt(pid) === began;
+}
+
+/** Boot of the machine and ticks since then, where /proc tells. */
+function beganAt(pid: number): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program may have blanks and brackets in it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${boot} ${fields[19]}`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,43 @@
+/** A served world whose commands are kept: as the door and the host's operations ask it. */
+import type { Command } from '../../core/command.ts';
+import type { Query } from '../../core/query.ts';
+import type { DurableCommands } from './durable-commands.ts';
+import type { ServedWorld } from './served-world.ts';
+
+export class KeptServed {
+  readonly #served: ServedWorld;
+  readonly #commands: DurableCommands;
+
+  constructor(served: ServedWorld, commands: DurableCommands) {
+    this.#served = served;
+    this.#commands = commands;
+  }
+
+  submit<Given extends Command>(command: Given) {
+    return this.#commands.submit(command);
+  }
+
+  catchUp(): void {
+    this.#served.catchUp();
+  }
+
+  ask<Asked extends Query>(query: Asked) {
+    return this.#served.ask(query);
+  }
+
+  open(query: Query) {
+    return this.#served.open(query);
+  }
+
+  get facts() {
+    return this.#served.facts;
+  }
+
+  get simTime(): string {
+    return this.#served.simTime;
+  }
+
+  get unixMs(): number {
+    return this.#served.unixMs;
+  }
+}
