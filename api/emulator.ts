@@ -152,8 +152,9 @@ function leaseOf(kept: KeptWorld): JournalLease {
   return new JournalLease({ write, elapsedMs: HOST_TIME.elapsedMs }, standsAt(kept.past));
 }
 
-/** Where a world is kept in the data folder. */
+/** Where a world is kept in the data folder, and where a certificate authority. */
 const WORLD_FOLDER = 'world';
+export const AUTHORITY_FOLDER = 'tls';
 
 async function openedWorld(options: EmulatorOptions): Promise<OpenedWorld> {
   const worldAt = (startUnixMs: number): string => {
@@ -200,7 +201,8 @@ const credentialsOf = ({ clientSecret, password, applications, ...of }: Issued):
 async function certificatesFor(options: EmulatorOptions): Promise<LocalCertificates> {
   const host = hostOf(options);
   const names = isAnyAddress(host) ? namesOfMachine() : isLoopback(host) ? [] : [host];
-  const made = await localCertificates(options.data, { names, now: new Date() });
+  const folder = options.data && join(options.data, AUTHORITY_FOLDER);
+  const made = await localCertificates(folder, { names, now: new Date() });
   if (made.ok) return made.value;
   const { code, message } = made.failure;
   throw new WrongOptions([message + (code === 'tls.folder' ? ' (--data: another folder)' : '')]);

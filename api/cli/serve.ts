@@ -1,7 +1,13 @@
 /** `fleetwave serve`: an emulator of the platform, on a virtual clock, until it is stopped. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
+import {
+  AUTHORITY_FOLDER,
+  type Credentials,
+  type Emulator,
+  startEmulator,
+  WrongOptions,
+} from '../emulator.ts';
 import type { EmulatorOptions, LogLevel } from '../host/emulator-options.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { describeSystemError } from '../host/system-error.ts';
@@ -31,7 +37,7 @@ export async function serve(options: ServeOptions): Promise<ExitCode> {
   const data = dataFolder(options);
   const durable = options.ephemeral !== true;
   const emulator = await started({ ...emulatorOptions(options), data, durable });
-  const ca = emulator.ca === undefined ? null : resolve(data, 'ca.pem');
+  const ca = emulator.ca === undefined ? null : resolve(data, AUTHORITY_FOLDER, 'ca.pem');
   try {
     if (options.readyFile !== undefined) writeReadyFile(options.readyFile, emulator, ca);
     if (!options.quiet) process.stdout.write(welcome(emulator, ca, durable ? data : null));

@@ -2067,6 +2067,15 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+        Problem503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Not Found `decoder.unknown` */
         Problem404: {
             headers: {
@@ -2087,15 +2096,6 @@ export interface components {
         };
         /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
         Problem400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-        Problem503: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2130,6 +2130,15 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+        StatusError503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
         /** @description Payload Too Large */
         Problem413: {
             headers: {
@@ -2148,6 +2157,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description Insufficient Storage `journal.full` */
+        Problem507: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Payload Too Large */
         UpdateServiceError413: {
             headers: {
@@ -2159,6 +2177,15 @@ export interface components {
         };
         /** @description Unsupported Media Type */
         UpdateServiceError415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+        UpdateServiceError503: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2200,6 +2227,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Insufficient Storage `journal.full` */
+        UpdateServiceError507: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
         /** @description Payload Too Large */
@@ -2247,17 +2283,8 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-        UpdateServiceError503: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
-            };
-        };
-        /** @description Unauthorized */
-        StatusError401: {
+        /** @description Insufficient Storage `journal.full` */
+        StatusError507: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2265,8 +2292,8 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-        StatusError503: {
+        /** @description Unauthorized */
+        StatusError401: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2365,7 +2392,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "campaign.create": {
@@ -2542,6 +2577,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "campaign.bulkStatus": {
@@ -2572,7 +2608,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "campaign.get": {
@@ -2831,7 +2875,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "campaign.delete": {
@@ -2868,6 +2920,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "campaign.halt": {
@@ -2913,6 +2966,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "campaign.restart": {
@@ -3016,6 +3070,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "campaign.shortStatus": {
@@ -3101,7 +3156,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "deviceGroup.list": {
@@ -3149,7 +3212,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "deviceGroup.create": {
@@ -3238,6 +3309,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "deviceGroup.get": {
@@ -3289,7 +3361,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "deviceGroup.replace": {
@@ -3381,6 +3461,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "deviceGroup.delete": {
@@ -3426,6 +3507,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "deviceGroup.update": {
@@ -3517,6 +3599,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "deviceGroup.addDevices": {
@@ -3594,6 +3677,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "deviceGroup.keygenAddDevices": {
@@ -3676,6 +3760,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "deviceVersion.several": {
@@ -3724,7 +3809,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "deviceVersion.all": {
@@ -3774,7 +3867,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "deviceVersion.get": {
@@ -3830,7 +3931,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "history.all": {
@@ -3890,7 +3999,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "history.get": {
@@ -3952,7 +4069,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "image.list": {
@@ -3993,7 +4118,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "image.create": {
@@ -4061,6 +4194,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "image.allTags": {
@@ -4094,7 +4228,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "image.tags": {
@@ -4124,7 +4266,15 @@ export interface operations {
             404: components["responses"]["UpdateServiceError404"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "image.replaceTags": {
@@ -4170,6 +4320,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "image.deleteTags": {
@@ -4198,6 +4349,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "image.addTags": {
@@ -4243,6 +4395,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "image.removeTags": {
@@ -4288,6 +4441,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "image.delete": {
@@ -4325,6 +4479,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "key.upload": {
@@ -4367,6 +4522,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "key.delete": {
@@ -4406,6 +4562,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "managedCampaign.list": {
@@ -4482,7 +4639,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "managedCampaign.create": {
@@ -4636,6 +4801,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "key.upload.deprecated": {
@@ -4678,6 +4844,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "managedCampaign.get": {
@@ -4782,7 +4949,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "managedCampaign.delete": {
@@ -4828,6 +5003,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "managedCampaign.halt": {
@@ -4864,6 +5040,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "managedCampaign.problematicDevices": {
@@ -4916,7 +5093,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "managedCampaign.clearProblematicDevices": {
@@ -4953,6 +5138,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "reliableDownlink.list": {
@@ -5048,7 +5234,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "reliableDownlink.create": {
@@ -5198,6 +5392,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "reliableDownlink.get": {
@@ -5297,7 +5492,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "reliableDownlink.delete": {
@@ -5334,6 +5537,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "reliableDownlink.restart": {
@@ -5443,6 +5647,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "reliableDownlink.stop": {
@@ -5552,6 +5757,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "delegation.list": {
@@ -5640,7 +5846,15 @@ export interface operations {
             403: components["responses"]["UpdateServiceError403"];
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "delegation.create": {
@@ -5741,6 +5955,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "delegation.get": {
@@ -5803,7 +6018,15 @@ export interface operations {
             };
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
-            503: components["responses"]["UpdateServiceError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateServiceError"];
+                };
+            };
         };
     };
     "delegation.delete": {
@@ -5848,6 +6071,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "delegation.update": {
@@ -5957,6 +6181,7 @@ export interface operations {
             429: components["responses"]["UpdateServiceError429"];
             500: components["responses"]["UpdateServiceError500"];
             503: components["responses"]["UpdateServiceError503"];
+            507: components["responses"]["UpdateServiceError507"];
         };
     };
     "multicastGroup.list": {
@@ -6011,7 +6236,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "multicastGroup.create": {
@@ -6087,6 +6320,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "multicastGroup.get": {
@@ -6145,7 +6379,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "multicastGroup.update": {
@@ -6209,6 +6451,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "multicastGroup.delete": {
@@ -6250,6 +6493,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "multicastGroup.addDevices": {
@@ -6310,6 +6554,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "multicastGroup.removeDevices": {
@@ -6370,6 +6615,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "multicastGroup.gateways": {
@@ -6410,7 +6656,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "multicastGroup.addGateways": {
@@ -6471,6 +6725,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "multicastGroup.removeGateways": {
@@ -6531,6 +6786,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "serviceProfile.list": {
@@ -6574,7 +6830,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "deviceProfile.list": {
@@ -6616,7 +6880,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "deviceProfile.assign": {
@@ -6674,6 +6946,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "decoderType.list": {
@@ -6720,7 +6993,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "decoderType.get": {
@@ -6768,7 +7049,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDevice.list": {
@@ -6869,7 +7158,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDevice.create": {
@@ -6964,6 +7261,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDevice.health": {
@@ -7262,7 +7560,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDevice.get": {
@@ -7356,7 +7662,15 @@ export interface operations {
             404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDevice.replace": {
@@ -7436,6 +7750,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDevice.delete": {
@@ -7469,6 +7784,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDevice.update": {
@@ -7553,6 +7869,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "statistics.healthCount": {
@@ -7595,7 +7912,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "message.send": {
@@ -7671,6 +7996,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "payload.list": {
@@ -7735,7 +8061,15 @@ export interface operations {
             404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDeviceGroup.list": {
@@ -7845,7 +8179,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDeviceGroup.create": {
@@ -7907,6 +8249,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDeviceGroup.get": {
@@ -8017,7 +8360,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDeviceGroup.replace": {
@@ -8082,6 +8433,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDeviceGroup.delete": {
@@ -8123,6 +8475,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDeviceGroup.update": {
@@ -8187,6 +8540,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDeviceGroup.recent": {
@@ -8242,7 +8596,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "baseStation.list": {
@@ -8442,7 +8804,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "baseStation.create": {
@@ -8704,6 +9074,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "baseStation.get": {
@@ -8904,7 +9275,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "baseStation.replace": {
@@ -9005,6 +9384,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "baseStation.delete": {
@@ -9046,6 +9426,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "baseStation.update": {
@@ -9148,6 +9529,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "gatewayProfile.list": {
@@ -9191,7 +9573,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "rfRegion.list": {
@@ -9235,7 +9625,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayStatistics.connection": {
@@ -9765,7 +10163,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayStatistics.health": {
@@ -10460,7 +10866,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayStatistics.devices": {
@@ -10544,7 +10958,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayStatistics.get": {
@@ -10690,7 +11112,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "log.list": {
@@ -10877,7 +11307,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayEvent.list": {
@@ -10948,7 +11386,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayGroup.list": {
@@ -11157,7 +11603,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayGroup.create": {
@@ -11219,6 +11673,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "gatewayGroup.get": {
@@ -11428,7 +11883,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "gatewayGroup.replace": {
@@ -11493,6 +11956,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "gatewayGroup.delete": {
@@ -11534,6 +11998,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "gatewayGroup.update": {
@@ -11598,6 +12063,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "version.get": {
@@ -11719,7 +12185,15 @@ export interface operations {
             401: components["responses"]["StatusError401"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "account.resetPassword": {
@@ -11775,8 +12249,16 @@ export interface operations {
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
-            /** @description Insufficient Storage `account.passwords-full` */
+            /** @description Service Unavailable `journal.broken` `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Insufficient Storage `journal.full` `account.passwords-full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -11849,6 +12331,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "account.updateUserInfo": {
@@ -11913,6 +12396,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "account.permissions": {
@@ -12012,7 +12496,15 @@ export interface operations {
             401: components["responses"]["StatusError401"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "application.list": {
@@ -12060,7 +12552,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "application.create": {
@@ -12132,8 +12632,16 @@ export interface operations {
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
-            /** @description Insufficient Storage `application.full` */
+            /** @description Service Unavailable `journal.broken` `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            /** @description Insufficient Storage `journal.full` `application.full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -12190,7 +12698,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "application.replace": {
@@ -12259,7 +12775,16 @@ export interface operations {
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `journal.broken` `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            507: components["responses"]["StatusError507"];
         };
     };
     "application.delete": {
@@ -12301,6 +12826,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "application.update": {
@@ -12369,7 +12895,16 @@ export interface operations {
             415: components["responses"]["StatusError415"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `journal.broken` `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            507: components["responses"]["StatusError507"];
         };
     };
     "application.refreshToken": {
@@ -12426,7 +12961,16 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `journal.broken` `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
+            507: components["responses"]["StatusError507"];
         };
     };
     "role.list": {
@@ -12550,7 +13094,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "role.get": {
@@ -12675,7 +13227,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "outputProfile.list": {
@@ -12824,7 +13384,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "outputProfile.create": {
@@ -13029,6 +13597,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "outputProfile.get": {
@@ -13178,7 +13747,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "outputProfile.replace": {
@@ -13395,6 +13972,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "outputProfile.delete": {
@@ -13445,6 +14023,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "outputProfile.update": {
@@ -13661,6 +14240,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "outputProfile.assignAll": {
@@ -13718,6 +14298,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "outputProfile.assign": {
@@ -13775,6 +14356,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "endDeviceV2.list": {
@@ -13897,7 +14479,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "endDeviceV2.get": {
@@ -14000,7 +14590,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "destination.list": {
@@ -14096,7 +14694,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "destination.create": {
@@ -14240,7 +14846,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
-            /** @description Insufficient Storage `destination.too-many` */
+            /** @description Insufficient Storage `destination.too-many` `journal.full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -14333,7 +14939,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "destination.replace": {
@@ -14480,6 +15094,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "destination.delete": {
@@ -14516,6 +15131,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "credentials.list": {
@@ -14599,7 +15215,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "credentials.create": {
@@ -14691,7 +15315,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
-            /** @description Insufficient Storage `credentials.too-many` */
+            /** @description Insufficient Storage `credentials.too-many` `journal.full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -14772,7 +15396,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "credentials.replace": {
@@ -14901,6 +15533,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "credentials.delete": {
@@ -14937,6 +15570,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "alert.list": {
@@ -15004,7 +15638,15 @@ export interface operations {
             403: components["responses"]["StatusError403"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "alert.create": {
@@ -15089,7 +15731,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
-            /** @description Insufficient Storage `alert.too-many` */
+            /** @description Insufficient Storage `alert.too-many` `journal.full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -15154,7 +15796,15 @@ export interface operations {
             };
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "alert.replace": {
@@ -15242,6 +15892,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "alert.delete": {
@@ -15278,6 +15929,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "alert.addGateway": {
@@ -15353,6 +16005,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "alert.removeGateway": {
@@ -15428,6 +16081,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "alert.addGateways": {
@@ -15503,6 +16157,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "alert.removeGateways": {
@@ -15578,6 +16233,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "deviceConfiguration.get": {
@@ -15731,7 +16387,15 @@ export interface operations {
             404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "deviceConfiguration.enableManualControl": {
@@ -15894,6 +16558,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "deviceConfiguration.disableManualControl": {
@@ -16048,6 +16713,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "deviceConfiguration.setDesired": {
@@ -16238,6 +16904,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "deviceConfiguration.cancel": {
@@ -16266,6 +16933,7 @@ export interface operations {
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
             503: components["responses"]["StatusError503"];
+            507: components["responses"]["StatusError507"];
         };
     };
     "deviceConfiguration.history": {
@@ -16328,7 +16996,15 @@ export interface operations {
             404: components["responses"]["StatusError404"];
             429: components["responses"]["StatusError429"];
             500: components["responses"]["StatusError500"];
-            503: components["responses"]["StatusError503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusError"];
+                };
+            };
         };
     };
     "health.get": {
@@ -16507,7 +17183,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
+            /** @description Service Unavailable `journal.broken` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16516,6 +17192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            507: components["responses"]["Problem507"];
         };
     };
     "clock.advance": {
@@ -16671,7 +17348,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `world.stopped` */
+            /** @description Service Unavailable `journal.broken` `world.stopped` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16680,6 +17357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            507: components["responses"]["Problem507"];
         };
     };
     "job.list": {
@@ -16965,7 +17643,7 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
+            /** @description Service Unavailable `journal.broken` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16974,6 +17652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            507: components["responses"]["Problem507"];
         };
     };
     "subscriber.list": {
@@ -17091,8 +17770,16 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-            /** @description Insufficient Storage `subscriber.full` */
+            /** @description Service Unavailable `journal.broken` `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage `journal.full` `subscriber.full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -17445,8 +18132,16 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
-            /** @description Insufficient Storage `receiver.full` */
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Insufficient Storage `receiver.full` `journal.full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -17498,7 +18193,16 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
         };
     };
     "device.list": {
@@ -17688,7 +18392,16 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
         };
     };
     "device.settings": {
@@ -17842,7 +18555,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `decoder.unavailable` `world.stopped` `world.stepped-over` */
+            /** @description Service Unavailable `decoder.unavailable` `world.stopped` `world.stepped-over` `journal.broken` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17851,6 +18564,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            507: components["responses"]["Problem507"];
         };
     };
     "decoder.get": {
@@ -17943,7 +18657,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `decoder.unavailable` `world.stopped` `world.stepped-over` */
+            /** @description Service Unavailable `decoder.unavailable` `world.stopped` `world.stepped-over` `journal.broken` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17952,6 +18666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            507: components["responses"]["Problem507"];
         };
     };
     "decoder.delete": {
@@ -17996,7 +18711,16 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
         };
     };
 }
