@@ -6,7 +6,7 @@
  * Numbers are little-endian. The checksum covers all that follows it; the checksum of the frame
  * before chains frames, so that none is lost, doubled or moved unseen. `durable` is the latest
  * sequence number that was on the disk when the frame was made: it is proof that what is damaged up
- * to there had been acknowledged (docs/decisions/0070).
+ * to there had been acknowledged (docs/decisions/0065).
  */
 import { crc32 } from 'node:zlib';
 import { assert } from '../../../sim/base/assert.ts';

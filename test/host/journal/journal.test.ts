@@ -1,4 +1,4 @@
-/** A journal: groups, segments, seals, full and failing disks, damage (docs/decisions/0070). */
+/** A journal: groups, segments, seals, full and failing disks, damage (docs/decisions/0065). */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
