@@ -137,8 +137,8 @@ const TOLD = '(as it was told)';
 const ENDS = ['The secrets are told this once; the world ends with the process.'];
 
 const keptIn = (data: string): readonly string[] => [
-  `The world is kept in ${relative('.', data) || '.'}, each command before it is answered, and goes on from`,
-  'there at the next start, with the same secrets. --ephemeral keeps nothing.',
+  `The world is kept in ${relative('.', data) || '.'}, each command before it is answered,`,
+  'and goes on from there at the next start, with the same secrets. --ephemeral keeps nothing.',
 ];
 
 /** Resolves at the first signal to stop. */

@@ -1,6 +1,6 @@
 /**
- * Commands that are kept before they are carried out. They take turns: all that wait are admitted at
- * one instant, written to the journal together, and applied in their order once they are on the
+ * Commands that are kept before they are carried out. They take turns: all that wait are admitted
+ * at one instant, written to the journal together, and applied in their order once they are on the
  * disk; until then the world stands still. So nobody sees what a crash could take back.
  */
 import type { Command } from '../../core/command.ts';

@@ -121,7 +121,7 @@ describe('subscriber.list', () => {
 });
 
 describe('both', () => {
-  it('need a permission for the simulator, and know every failure that they answer with', async () => {
+  it('need a permission for the simulator, and know every failure that they answer with', () => {
     const { operations } = door();
     expect(operations['subscriber.create'].needs).toEqual({ object: 'Simulator', verb: 'create' });
     expect(operations['subscriber.list'].needs).toEqual({ object: 'Simulator', verb: 'list' });
