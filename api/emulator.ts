@@ -33,7 +33,7 @@ import { JournalLease } from './host/lease.ts';
 import { makeLogger } from './host/logger.ts';
 import { drawBytes, KEY_BYTES } from './host/secrets.ts';
 import { type ServedScenario, scenarioOf } from './host/served-scenario.ts';
-import { ServedWorld } from './host/served-world.ts';
+import { RelivedFault, ServedWorld } from './host/served-world.ts';
 import { subscriberOperations } from './host/subscriber-operations.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
@@ -95,7 +95,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 async function startServing(options: EmulatorOptions, opened?: OpenedWorld): Promise<Emulator> {
   const kept = opened?.kept;
   const scenario = scenarioOf(options, opened?.startUnixMs ?? Date.now());
-  const served = servedWorld(scenario, options, kept);
+  const served = await relivedWorld(scenario, options, kept);
   const asked =
     kept === undefined ? served : new KeptServed(served, new DurableCommands(served, kept));
   const key = kept?.keyFor('accounts') ?? drawBytes(KEY_BYTES);
@@ -131,6 +131,21 @@ async function startServing(options: EmulatorOptions, opened?: OpenedWorld): Pro
 }
 
 // ── the world, and who may ask it ────────────────────────────────────────────────────────────────
+
+/** A command that has ended the last process does not end this one, too. */
+async function relivedWorld(
+  scenario: ServedScenario,
+  options: EmulatorOptions,
+  kept: KeptWorld | undefined,
+): Promise<ServedWorld> {
+  try {
+    return servedWorld(scenario, options, kept);
+  } catch (error) {
+    const isSteppedOver = error instanceof RelivedFault && (await kept!.stepOver(error.at));
+    if (!isSteppedOver) throw error;
+    return servedWorld(scenario, options, kept);
+  }
+}
 
 function servedWorld(
   { plan, seed }: ServedScenario,

@@ -48,6 +48,17 @@ export interface ServedOptions {
   readonly past?: readonly LogEntry[];
 }
 
+/** A command of the past breaks an invariant, as it did when it was given. */
+export class RelivedFault extends Error {
+  /** Its place in the past. */
+  readonly at: number;
+
+  constructor(at: number, cause: unknown) {
+    super('a command of the past breaks an invariant', { cause });
+    this.at = at;
+  }
+}
+
 export type AdvanceJob = Job<AskedAdvance>;
 
 type ClockFailure = 'clock.advancing' | 'clock.past' | 'clock.too-far';
@@ -109,12 +120,16 @@ export class ServedWorld {
   /** Commands at their stamps, then on to where the last mark says that it stood. */
   #relive(past: readonly LogEntry[]): void {
     if (past.length === 0) return;
-    for (const entry of past) {
-      if (entry.kind !== 'command') continue;
+    past.forEach((entry, at) => {
+      if (entry.kind !== 'command') return;
       this.#world.runUntil(entry.atUs);
       this.#log.push(entry);
-      this.#world.apply(entry);
-    }
+      try {
+        this.#world.apply(entry);
+      } catch (error) {
+        throw new RelivedFault(at, error);
+      }
+    });
     this.#world.runUntil(standsAt(past));
   }
 

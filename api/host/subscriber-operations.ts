@@ -32,7 +32,11 @@ const LIST = {
 } as const satisfies Fields;
 
 /** `subscriber.create` and `subscriber.list`, by kind. */
-export const subscriberOperations = (world: AskedWorld, accounts: Accounts) => ({
+export const subscriberOperations = (
+  world: AskedWorld,
+  accounts: Accounts,
+  inTurn = oneByOne(),
+) => ({
   'subscriber.create': hostOperation({
     is: 'Makes a subscriber with an application and a user; their secrets are told this once.',
     takes: { subscriber: body(NEW_SUBSCRIBER) },
@@ -45,15 +49,17 @@ export const subscriberOperations = (world: AskedWorld, accounts: Accounts) => (
     needs: { object: 'Simulator', verb: 'create' },
     handle: async ({ subscriber }, asking) => {
       const [client, user] = [accounts.drawSecret(), accounts.drawSecret()];
-      world.catchUp();
-      const made = await world.submit({
-        kind: 'subscriber.create',
-        ...askerOf(world, asking),
-        subscriber,
-        // A session names it: who asks later has this id.
-        id: world.facts.accounts.subscriber.nextId(),
-        secretVerifier: client.verifier,
-        passwordVerifier: user.verifier,
+      const made = await inTurn(() => {
+        world.catchUp();
+        return world.submit({
+          kind: 'subscriber.create',
+          ...askerOf(world, asking),
+          subscriber,
+          // A session names it: who asks later has this id.
+          id: world.facts.accounts.subscriber.nextId(),
+          secretVerifier: client.verifier,
+          passwordVerifier: user.verifier,
+        });
       });
       if (!made.ok) return made;
       const secrets = { client_secret: client.secret.reveal(), password: user.secret.reveal() };
@@ -72,3 +78,13 @@ export const subscriberOperations = (world: AskedWorld, accounts: Accounts) => (
     },
   }),
 });
+
+/** The next begins when the last is done: each finds the id that the last has left. */
+function oneByOne() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Value>(act: () => Value | Promise<Value>): Promise<Value> => {
+    const next = last.then(act);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -32,7 +32,7 @@ export async function serveFrom(disk: PowerLossDisk, isPaused = false): Promise<
   const opened = await Journal.open(
     disk,
     { key: KEY, world: SEED, build: 'test', time: journalTime, onBroken: () => undefined },
-    ({ payload }) => void past.push(decodeEntry(payload)),
+    ({ payload }) => void past.push(decodeEntry(payload) as LogEntry),
   );
   if (!opened.ok) throw new Error(opened.failure.message);
   const { journal } = opened.value;

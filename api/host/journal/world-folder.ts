@@ -10,11 +10,11 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogEntry } from '../../../core/world/log.ts';
+import type { Admitted, LogEntry } from '../../../core/world/log.ts';
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
 import { KEY_BYTES } from './cipher.ts';
 import { FolderDisk } from './disk.ts';
-import { decodeEntry, encodeEntry } from './entries-msgpack.ts';
+import { decodeEntry, encodeEntry, type JournalEntry } from './entries-msgpack.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type Fate, Journal } from './journal.ts';
 import type { ScanFailure, TornTail } from './scan.ts';
@@ -30,6 +30,11 @@ export interface KeptWorld {
   /** What a crash had left behind the last entry, and was cut. */
   readonly torn: TornTail | undefined;
   append(entry: LogEntry, done: (fate: Fate) => void): void;
+  /**
+   * The command in this place of `past` ends whatever process carries it out: it is stepped over
+   * from now on. False: others came after it, so it did not.
+   */
+  stepOver(at: number): Promise<boolean>;
   /** A key of its own for each use, the same at every start. */
   keyFor(use: string): Uint8Array;
   /** All that was appended is on the disk, and the folder is another's to use. */
@@ -79,7 +84,7 @@ async function openLocked(
   const opened = await Journal.open(
     disk,
     { key: key.value, world, build, onBroken },
-    ({ payload }) => void past.push(decodeEntry(payload)),
+    ({ payload }) => addTo(past, decodeEntry(payload)),
   );
   return andThen(opened, ({ journal, torn }) =>
     ok({
@@ -88,6 +93,13 @@ async function openLocked(
         past,
         torn,
         append: (entry, done) => journal.append(encodeEntry(entry), done),
+        stepOver: async (at) => {
+          if (past.findLastIndex(({ kind }) => kind === 'command') !== at) return false;
+          const mark = { kind: 'steppedOver', atUs: past[at]!.atUs } as const;
+          const fate = await new Promise<Fate>((done) => journal.append(encodeEntry(mark), done));
+          addTo(past, mark);
+          return fate === 'durable';
+        },
         keyFor: (use) => new Uint8Array(hkdfSync('sha256', key.value, '', use, KEY_BYTES)),
         close: async () => {
           await journal.close();
@@ -96,6 +108,13 @@ async function openLocked(
       },
     }),
   );
+}
+
+/** A mark is at the command that it is about. */
+function addTo(past: LogEntry[], entry: JournalEntry): void {
+  if (entry.kind !== 'steppedOver') return void past.push(entry);
+  const at = past.findLastIndex(({ kind }) => kind === 'command');
+  past[at] = { ...(past[at] as Admitted), steppedOver: true };
 }
 
 interface KnownWorld {
