@@ -5,9 +5,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { isSystemError } from '../system-error.ts';
 
@@ -36,10 +37,11 @@ export async function lockFolder(folder: string): Promise<Result<FolderLock, 'jo
     if (text === undefined) continue;
     const holder = holderIn(text);
     if (holder !== undefined && isThere(holder)) {
+      const advice = holder.host === hostname() ? '' : ` If it is gone, remove ${path}.`;
       const message = `${folder} is used by the process ${holder.pid} on ${holder.host}.`;
-      return fail('journal.locked', message);
+      return fail('journal.locked', message + advice);
     }
-    await drop(path, text);
+    await drop(path, text, own);
   }
 }
 
@@ -58,19 +60,23 @@ async function take(path: string, own: string): Promise<boolean> {
   }
 }
 
-/** Takes away a lock that nobody holds; of several that try, one takes it, and looks again. */
-async function drop(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return;
-    throw error;
+/**
+ * Takes away a lock that nobody holds. One process does so at a time, by a lock of its own, and
+ * looks once more: another may have taken the folder over since.
+ */
+async function drop(path: string, text: string, own: string): Promise<void> {
+  const gate = `${path}.takeover`;
+  if (!(await take(gate, own))) {
+    const holder = holderIn((await textOf(gate)) ?? '');
+    if (holder !== undefined && !isThere(holder)) await rm(gate, { force: true });
+    return setTimeout(GATE_MS);
   }
-  // Another process may have taken it over before: it gets its own back.
-  if ((await textOf(aside)) !== text) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
+  if ((await textOf(path)) === text) await rm(path, { force: true });
+  await rm(gate, { force: true });
 }
+
+/** So long one waits for another who takes a lock away, ms. */
+const GATE_MS = 20;
 
 async function release(path: string, own: string): Promise<void> {
   if ((await textOf(path)) === own) await rm(path, { force: true });
@@ -104,7 +110,9 @@ function isThere({ pid, host, began }: Holder): boolean {
   } catch (error) {
     if (isSystemError(error) && error.code === 'ESRCH') return false;
   }
-  return beganAt(pid) === began;
+  // Some machines do not tell of other users’ processes.
+  const known = beganAt(pid);
+  return known === '' || known === began;
 }
 
 /** Boot of the machine and ticks since then, where /proc tells. */

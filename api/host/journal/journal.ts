@@ -139,7 +139,8 @@ export class Journal {
   async close(): Promise<void> {
     this.#sealing?.cancel();
     this.#state = this.#state === 'open' ? 'closed' : this.#state;
-    await this.#working;
+    // What waited while a seal was written begins a turn of its own.
+    while (this.#working !== undefined) await this.#working;
     if (this.#state !== 'closed') return;
     await this.#guarded(async () => {
       await this.#seal();
@@ -221,10 +222,12 @@ export class Journal {
     const known = this.#segment;
     const { segmentBytes = SEGMENT_BYTES } = this.#options;
     if (known !== undefined && known.bytes < segmentBytes) return known;
-    this.#segment = undefined;
-    await known?.file.sync();
-    await known?.file.close();
-    this.#durable = this.#sequence;
+    if (known !== undefined) {
+      await known.file.sync();
+      await known.file.close();
+      this.#durable = this.#sequence;
+      this.#segment = undefined;
+    }
     this.#segment = await this.#begin(this.#number + 1);
     this.#number++;
     return this.#segment;

@@ -148,7 +148,8 @@ function torn(bytes: Buffer, last: Scanned, place: TornTail): Result<Scanned, 'j
   for (let at = nextMagic(bytes, place.offset + 1); at >= 0; at = nextMagic(bytes, at + 1)) {
     const frame = frameAt(bytes, at);
     if (typeof frame === 'string') continue;
-    if (frame.durable > last.sequence) return damaged(place, last);
+    // A header is synced before its segment has an entry: what follows proves that it was whole.
+    if (place.offset === 0 || frame.durable > last.sequence) return damaged(place, last);
   }
   return ok({ ...last, torn: place });
 }

@@ -73,6 +73,19 @@ describe('a journal', () => {
     expect(result).toMatchObject({ ok: false, failure: { code: 'journal.damaged' } });
   });
 
+  it('acknowledges what was appended while its end was sealed, and is closed then', async () => {
+    const disk = newDisk();
+    const bench = await opened(disk);
+    bench.append(1);
+    await settled();
+    bench.time.passes(60);
+    bench.append(2);
+    await bench.journal.close();
+    expect(bench.acknowledged).toEqual([1, 2]);
+    expect([bench.broken, bench.journal.state]).toEqual([[], 'closed']);
+    expect((await scanned(disk.restart())).entries).toEqual([1, 2]);
+  });
+
   it('is not opened with another key, for another world, or in another format', async () => {
     const disk = await written(3);
     const other = KEY.map((byte) => byte ^ 1);
@@ -129,6 +142,22 @@ describe('a journal that is damaged', () => {
       else expect(result.failure.code).toMatch(/^journal\.(damaged|key|format|world)$/);
     }
   }, 60_000);
+
+  it('is refused where the header of its latest segment is another, sealed or not', async () => {
+    const disk = newDisk();
+    const bench = await opened(disk);
+    bench.append(1);
+    await settled();
+    const [name = ''] = await disk.list();
+    const whole = Buffer.from(disk.bytesOf(name));
+    const header = 32 + whole.readUInt32LE(4);
+    for (let bit = 0; bit < 8 * header; bit++) {
+      const bytes = Buffer.from(whole);
+      bytes[bit >> 3]! ^= 1 << (bit & 7);
+      disk.setBytes(name, bytes);
+      expect((await scanned(disk)).result.ok, `bit ${bit}`).toBe(false);
+    }
+  });
 
   it('says where it is damaged, and which entry is lost', async () => {
     const disk = await written(40, 100);
