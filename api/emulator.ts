@@ -36,6 +36,7 @@ import { type ServedScenario, scenarioOf } from './host/served-scenario.ts';
 import { RelivedFault, ServedWorld } from './host/served-world.ts';
 import { subscriberOperations } from './host/subscriber-operations.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
+import { AUTHORITY_FOLDER } from './host/tls/authority-folder.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
 import { namesOfMachine } from './host/tls/machine-names.ts';
 import { VERSION } from './host/version.ts';
@@ -167,9 +168,8 @@ function leaseOf(kept: KeptWorld): JournalLease {
   return new JournalLease({ write, elapsedMs: HOST_TIME.elapsedMs }, standsAt(kept.past));
 }
 
-/** Where a world is kept in the data folder, and where a certificate authority. */
+/** Where a world is kept in the data folder. */
 const WORLD_FOLDER = 'world';
-export const AUTHORITY_FOLDER = 'tls';
 
 async function openedWorld(options: EmulatorOptions): Promise<OpenedWorld> {
   const worldAt = (startUnixMs: number): string => {

@@ -1,16 +1,11 @@
 /** `fleetwave serve`: an emulator of the platform, on a virtual clock, until it is stopped. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import {
-  AUTHORITY_FOLDER,
-  type Credentials,
-  type Emulator,
-  startEmulator,
-  WrongOptions,
-} from '../emulator.ts';
+import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
 import type { EmulatorOptions, LogLevel } from '../host/emulator-options.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { describeSystemError } from '../host/system-error.ts';
+import { AUTHORITY_FOLDER } from '../host/tls/authority-folder.ts';
 import { ExitCode, InputError } from './exit.ts';
 
 export interface ServeOptions {

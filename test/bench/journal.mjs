@@ -6,11 +6,9 @@
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
-const DIST = '../../dist';
-const { FolderDisk } = await import(`${DIST}/api/host/journal/disk.js`);
-const { Journal } = await import(`${DIST}/api/host/journal/journal.js`);
-const { scan } = await import(`${DIST}/api/host/journal/scan.js`);
+import { FolderDisk } from '../../dist/api/host/journal/disk.js';
+import { Journal } from '../../dist/api/host/journal/journal.js';
+import { scan } from '../../dist/api/host/journal/scan.js';
 
 const KEY = new Uint8Array(32).fill(7);
 const PAYLOAD = new Uint8Array(300).fill(1);

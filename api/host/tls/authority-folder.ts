@@ -15,6 +15,9 @@ export interface Authority {
   readonly key: string;
 }
 
+/** Where it is in a data folder. */
+export const AUTHORITY_FOLDER = 'tls';
+
 type Code = 'tls.folder' | 'tls.authority';
 
 const CERT_FILE = 'ca.pem';
