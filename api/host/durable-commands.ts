@@ -69,6 +69,7 @@ export class DurableCommands {
       return [];
     });
     if (turn.length > 0) this.#keep(turn);
+    else if (this.#waiting.length > 0) this.#turn();
   }
 
   #keep(turn: readonly Admission[]): void {

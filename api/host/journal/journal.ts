@@ -14,7 +14,7 @@ import { newSegmentKey, seal } from './cipher.ts';
 import type { AppendFile, Disk } from './disk.ts';
 import { authenticated, encodeFrame } from './frame.ts';
 import { type ScanFailure, type ScannedEntry, scan, type TornTail } from './scan.ts';
-import { encodeHeader, FORMAT, segmentName } from './segment-header-msgpack.ts';
+import { encodeHeader, FORMAT, LATEST_FILE, segmentName } from './segment-header-msgpack.ts';
 
 /** What becomes of an entry that is appended. */
 export type Fate =
@@ -251,6 +251,7 @@ export class Journal {
       await file.append(bytes);
       await file.sync();
       await this.#disk.syncNames();
+      await this.#disk.put(LATEST_FILE, Buffer.from(`${number}\n`));
     } catch (error) {
       await file.close();
       throw error;

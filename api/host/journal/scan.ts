@@ -11,6 +11,7 @@ import { authenticated, frameAt, nextMagic, type ReadFrame } from './frame.ts';
 import {
   decodeHeader,
   FORMAT,
+  LATEST_FILE,
   type SegmentHeader,
   segmentName,
   segmentsIn,
@@ -63,12 +64,16 @@ export async function scan(
   options: ScanOptions,
   onEntry: (entry: ScannedEntry) => void | Promise<void>,
 ): Promise<Result<Scanned, ScanFailure>> {
-  const numbers = segmentsIn(await disk.list());
+  const names = await disk.list();
+  const numbers = segmentsIn(names);
+  const latest = names.includes(LATEST_FILE) ? await latestIn(disk) : 0;
+  if ((numbers.at(-1) ?? 0) < latest) return missing(latest);
   let last: Scanned = { sequence: 0, crc: 0, segment: 0, torn: undefined };
   for (const number of numbers) {
     const before = last.torn;
     if (number !== last.segment + 1 && last.segment !== 0) return missing(last.segment + 1);
-    const read = await scanSegment(disk, number, last, options, onEntry);
+    const began = { ...last, isBegun: number <= latest };
+    const read = await scanSegment(disk, number, began, options, onEntry);
     if (!read.ok) return read;
     // A tail that was torn before this segment began was never acknowledged, as its header says.
     if (before !== undefined && read.value.torn?.offset === 0) return damaged(before, last);
@@ -80,7 +85,7 @@ export async function scan(
 async function scanSegment(
   disk: Disk,
   number: number,
-  before: Scanned,
+  { isBegun, ...before }: Scanned & { readonly isBegun: boolean },
   { key, world }: ScanOptions,
   onEntry: (entry: ScannedEntry) => void | Promise<void>,
 ): Promise<Result<Scanned, ScanFailure>> {
@@ -88,6 +93,8 @@ async function scanSegment(
   const bytes = await disk.read(segment, 0, await disk.size(segment));
   const header = frameAt(bytes, 0);
   const place = { segment, offset: 0, bytes: bytes.length };
+  // A header that was on the disk is not torn by a crash.
+  if (typeof header === 'string' && isBegun) return damaged(place, before);
   if (typeof header === 'string') return torn(bytes, { ...before, segment: number }, place);
   const said = decodeHeader(header.payload);
   const wrong = wrongHeader(said, header, number, before, world);
@@ -162,4 +169,7 @@ function damaged({ segment, offset }: TornTail, { sequence }: Scanned) {
 }
 
 const missing = (number: number) =>
-  fail('journal.damaged', `${segmentName(number)} is missing, and later ones are there.`);
+  fail('journal.damaged', `${segmentName(number)} is missing, which had been written.`);
+
+const latestIn = async (disk: Disk): Promise<number> =>
+  Number((await disk.read(LATEST_FILE, 0, await disk.size(LATEST_FILE))).toString('utf8'));

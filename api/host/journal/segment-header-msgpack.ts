@@ -37,6 +37,9 @@ const isHeader = (given: Partial<SegmentHeader> | null): given is SegmentHeader 
   typeof given.world === 'string' &&
   given.wrappedKey instanceof Uint8Array;
 
+/** A file with the number of the latest segment whose header is on the disk. */
+export const LATEST_FILE = 'latest';
+
 const NAME = /^segment-(\d{8})$/;
 
 export const segmentName = (number: number): string => `segment-${String(number).padStart(8, '0')}`;

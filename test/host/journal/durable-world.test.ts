@@ -118,7 +118,7 @@ describe('the clock of a world that is kept', () => {
 });
 
 describe('a world whose power goes at any moment', () => {
-  const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? 60);
+  const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? 30);
 
   it(`has what was answered, in ${ROUNDS} rounds of several lives`, async () => {
     for (let seed = 0; seed < ROUNDS; seed++) {

@@ -21,6 +21,9 @@ async function written(count: number, bytes = 40): Promise<PowerLossDisk> {
   return disk;
 }
 
+const segmentsOf = async (disk: Pick<PowerLossDisk, 'list'>) =>
+  (await disk.list()).filter((name) => name.startsWith('segment'));
+
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 describe('a journal', () => {
@@ -50,7 +53,7 @@ describe('a journal', () => {
 
   it('goes on in further segments, and after each start in one of its own', async () => {
     const disk = await written(100, 200);
-    const names = await disk.list();
+    const names = await segmentsOf(disk);
     expect(names.length).toBeGreaterThan(4);
     const bench = await opened(disk.reopen());
     expect(bench.found).toEqual(upTo(100));
@@ -61,7 +64,7 @@ describe('a journal', () => {
     const bench = await opened(disk);
     bench.append(1);
     await settled();
-    const [name = ''] = await disk.list();
+    const [name = ''] = await segmentsOf(disk);
     const unsealed = disk.bytesOf(name).length;
     bench.time.passes(60);
     await settled();
@@ -100,7 +103,7 @@ describe('a journal', () => {
     const secret = Buffer.from('a secret that stands in an entry');
     bench.journal.append(secret, () => undefined);
     await bench.journal.close();
-    const names = await disk.list();
+    const names = await segmentsOf(disk);
     const all = Buffer.concat(names.map((name) => disk.bytesOf(name)));
     expect(all.includes(secret)).toBe(false);
   });
@@ -109,10 +112,11 @@ describe('a journal', () => {
 describe('a journal that is damaged', () => {
   it('is cut at any byte to the entries before it, each of them whole', async () => {
     const disk = await written(12, 60);
-    const names = await disk.list();
+    const names = await segmentsOf(disk);
     const last = names.at(-1)!;
     const whole = Buffer.from(disk.bytesOf(last));
-    for (let length = 0; length < whole.length; length++) {
+    const header = 32 + whole.readUInt32LE(4);
+    for (let length = header; length < whole.length; length++) {
       const damaged = disk.reopen();
       damaged.setBytes(last, whole.subarray(0, length));
       const { entries, result } = await scanned(damaged);
@@ -126,9 +130,19 @@ describe('a journal that is damaged', () => {
     }
   }, 60_000);
 
+  it('is refused where the header of a segment that was begun is cut', async () => {
+    const disk = await written(12, 60);
+    const last = (await segmentsOf(disk)).at(-1)!;
+    const whole = Buffer.from(disk.bytesOf(last));
+    for (let length = 0; length < 32 + whole.readUInt32LE(4); length++) {
+      disk.setBytes(last, whole.subarray(0, length));
+      expect((await scanned(disk)).result.ok, `${length} bytes`).toBe(false);
+    }
+  });
+
   it('is refused for any bit that is another, unless it is in the tail', async () => {
     const disk = await written(40, 100);
-    const names = await disk.list();
+    const names = await segmentsOf(disk);
     const draw = drawsOf(5);
     for (let flip = 0; flip < 800; flip++) {
       const damaged = disk.reopen();
@@ -148,7 +162,7 @@ describe('a journal that is damaged', () => {
     const bench = await opened(disk);
     bench.append(1);
     await settled();
-    const [name = ''] = await disk.list();
+    const [name = ''] = await segmentsOf(disk);
     const whole = Buffer.from(disk.bytesOf(name));
     const header = 32 + whole.readUInt32LE(4);
     for (let bit = 0; bit < 8 * header; bit++) {
@@ -161,7 +175,7 @@ describe('a journal that is damaged', () => {
 
   it('says where it is damaged, and which entry is lost', async () => {
     const disk = await written(40, 100);
-    const [name = ''] = await disk.list();
+    const [name = ''] = await segmentsOf(disk);
     const bytes = Buffer.from(disk.bytesOf(name));
     bytes[bytes.length >> 1]! ^= 255;
     disk.setBytes(name, bytes);
@@ -173,10 +187,16 @@ describe('a journal that is damaged', () => {
 
   it('is refused when segments are missing, doubled or exchanged', async () => {
     const disk = await written(100, 200);
-    const [first = '', second = '', third = ''] = await disk.list();
+    const [first = '', second = '', third = ''] = await segmentsOf(disk);
     const without = disk.reopen();
     await without.remove(second);
     expect((await scanned(without)).result.ok).toBe(false);
+    const short = disk.reopen();
+    await short.remove((await segmentsOf(disk)).at(-1)!);
+    expect((await scanned(short)).result.ok).toBe(false);
+    const empty = disk.reopen();
+    for (const name of await disk.list()) if (name !== 'latest') await empty.remove(name);
+    expect((await scanned(empty)).result.ok).toBe(false);
     const beheaded = disk.reopen();
     await beheaded.remove(first);
     expect((await scanned(beheaded)).result.ok).toBe(false);
@@ -265,7 +285,7 @@ describe('a folder of this machine', () => {
     const bench = await opened(disk as unknown as PowerLossDisk);
     for (const entry of upTo(500)) bench.append(entry);
     await bench.journal.close();
-    const [name = ''] = await disk.list();
+    const [name = ''] = await segmentsOf(disk);
     expect(statSync(join(folder, 'data', 'journal', name)).mode & 0o777).toBe(0o600);
     expect((await scanned(disk as unknown as PowerLossDisk)).entries).toEqual(upTo(500));
   });

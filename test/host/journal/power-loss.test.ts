@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, roundOf } from '../../support/journals.ts';
 import type { PowerLossDisk } from '../../support/power-loss-disk.ts';
 
-const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? 600);
+const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? 400);
 /** Of a broken build: so many are enough to notice. */
 const FEW = 200;
 
