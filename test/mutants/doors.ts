@@ -378,8 +378,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'Damage to what was acknowledged is taken for a torn tail.',
     file: 'api/host/journal/scan.ts',
-    find: 'if (frame.durable > last.sequence) return damaged(place, last);',
-    replace: '',
+    find: 'place.offset === 0 || frame.durable > last.sequence',
+    replace: 'place.offset === 0',
     test: 'test/host/journal/journal.test.ts',
   },
   {
