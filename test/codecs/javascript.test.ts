@@ -119,6 +119,82 @@ describe('a codec in JavaScript', () => {
     expect(wrongWith(source)).toContain(why);
   });
 
+  it.each([
+    ['a toJSON of every map', 'Object.prototype.toJSON = function () { return 7; };'],
+    ['a toJSON that is nothing', 'Object.prototype.toJSON = function () {};'],
+    ['a toJSON that is null', 'Object.prototype.toJSON = function () { return null; };'],
+    ['a toJSON of every list', 'Array.prototype.toJSON = function () { return 5; };'],
+    ['a toJSON of every text', 'String.prototype.toJSON = function () { return "x"; };'],
+    ['a push that does nothing', 'Array.prototype.push = function () {};'],
+    ['prototypes that are frozen', 'Object.freeze(Object.prototype); Object.freeze(globalThis);'],
+    ['an import of something', 'import("fs").then(function (fs) { fs.rmSync("x"); });'],
+    ['a configuration that has no text', 'var configuration = Symbol();'],
+  ])('is opened and called where its source leaves %s', (_, begin) => {
+    const { decode } = codecOf(`${begin} function decodeUplink() { return { data: { n: 1 } }; }`);
+    const answer = decode(usualUplink());
+    const data = { data: { n: 1 } };
+    const neither = { errors: ['codec: decodeUplink answers neither data nor errors'] };
+    expect(answer).toEqual(begin.startsWith('Object.prototype.toJSON') ? neither : data);
+  });
+
+  it('has numbers whose bits are the same on every machine, where they are none, too', () => {
+    const body =
+      'var none = [0 / 0, -(0 / 0), Math.sqrt(-1), Infinity - Infinity, Math.log(-1)]; ' +
+      'function hex(list) { return Array.from(new Uint8Array(list.buffer), ' +
+      'function (byte) { return byte.toString(16).padStart(2, "0"); }).join(""); } ' +
+      'var view = new DataView(new ArrayBuffer(8)); view.setUint32(0, 0xfff12345); ' +
+      'view.setFloat64(0, view.getFloat64(0)); ' +
+      'return { data: { doubles: hex(new Float64Array(none)), ' +
+      'singles: hex(new Float32Array(none)), view: hex(new Uint8Array(view.buffer)) } };';
+    expect(decoded(decoding(body))).toEqual({
+      data: {
+        doubles: '000000000000f87f'.repeat(5),
+        singles: '0000c07f'.repeat(5),
+        view: '7ff8000000000000',
+      },
+    });
+  });
+
+  it('answers keys in the order of the language, numbers first, and numbers in its form', () => {
+    const body = 'return { data: { b: 0.1 + 0.2, a: 1e21, 10: 5e-324, 9: 2 ** 53, "-1": 1 / 3 } };';
+    expect(JSON.stringify(decoded(decoding(body)))).toBe(
+      '{"data":{"9":9007199254740992,"10":5e-324,"b":0.30000000000000004,"a":1e+21,' +
+        '"-1":0.3333333333333333}}',
+    );
+  });
+
+  it('knows no locale: what is asked for in one is told in that of the language', () => {
+    const body =
+      'return { data: { number: (1234567.891).toLocaleString("de"), ' +
+      'day: new Date(0).toLocaleDateString("de-DE", { timeZone: "America/New_York" }), ' +
+      'lower: "I".toLocaleLowerCase("tr") } };';
+    expect(decoded(decoding(body))).toEqual({
+      data: { number: '1234567.891', day: '01/01/1970', lower: 'i' },
+    });
+  });
+
+  it('finds its memory empty, whatever another left there', () => {
+    const read = decoding(
+      'var u = new Uint8Array(3e6), sum = 0; ' +
+        'for (var i = 0; i < u.length; i += 61) sum += u[i]; return { data: { sum: sum } };',
+    );
+    const fill = decoding('new Uint8Array(3e6).fill(255); return { data: {} };');
+    expect(decoded(fill)).toEqual({ data: {} });
+    expect(decoded(read)).toEqual({ data: { sum: 0 } });
+  });
+
+  it('is told that it exceeds its memory where what it is given has no place in it', () => {
+    const source = 'function decodeUplink() {} function encodeDownlink() { return { bytes: [] }; }';
+    const { encode } = codecOf(source);
+    const sent = { value: { fPort: 1, bytes: new Uint8Array(0) }, warnings: [] };
+    for (const _ of [1, 2]) {
+      expect(encode!({ a: 'x'.repeat(5_000_000) }, 1)).toEqual({
+        errors: ['codec: exceeded its memory'],
+      });
+      expect(encode!({ a: 'x' }, 1)).toEqual(sent);
+    }
+  });
+
   it.each(Object.entries(HOSTILE))('ends as an error: %s', (_, [body, why]) => {
     expect(decoded(decoding(body))).toEqual({ errors: [expect.stringContaining(why)] });
   });

@@ -117,5 +117,50 @@ export const HOSTILE: Readonly<Record<string, readonly [body: string, errors: st
   nothing: ['', 'answers neither data nor errors'],
   'a promise': ['return Promise.resolve({ data: {} });', 'answers neither data nor errors'],
   'a thrown nothing': ['throw null;', 'null'],
+  'a thrown map without a prototype': ['throw Object.create(null);', 'it threw what has no words'],
+  'a text of what is thrown that throws': [
+    'throw { toString: function () { throw 1; } };',
+    'it threw what has no words',
+  ],
+  'a name of what is thrown that throws': [
+    'throw { message: 1, get name() { throw 1; } };',
+    'it threw what has no words',
+  ],
+  'a name of what is thrown that needs memory': [
+    'throw { message: 1, get name() { return new Uint8Array(1e9); } };',
+    'exceeded its memory',
+  ],
+  'a thrown proxy': [
+    'throw new Proxy({}, { has: function () { for (;;); } });',
+    'exceeded its steps',
+  ],
+  'a wish for another file': ['return eval("import.meta");', 'SyntaxError'],
+  'a constructor of functions': [
+    'return decodeUplink.constructor("return process")();',
+    'ReferenceError',
+  ],
+  'a circle': ['var o = {}; o.o = o; return { data: o };', 'circular reference'],
+  'a bomb of getters': [
+    'function bomb() { return { get a() { return bomb(); }, get b() { return bomb(); } }; } ' +
+      'return { data: bomb() };',
+    'exceeded its stack',
+  ],
+  'a list that says it is long': [
+    'return { data: { a: new Proxy([], ' +
+      '{ get: function (t, key) { return key === "length" ? 1e9 : 0; } }) } };',
+    'exceeded its steps',
+  ],
+  'a catastrophe of looking ahead': [
+    'return /(?=(a*)*)*b/.test("a".repeat(3000));',
+    'exceeded its steps',
+  ],
+  'a text that doubles': ['var s = "a"; for (;;) s += s;', 'string too long'],
+  'brackets without end': ['return JSON.parse("[".repeat(1e5));', 'exceeded its stack'],
+  'a source of brackets': ['return eval("(".repeat(1e5));', 'exceeded its stack'],
+  'a generator': ['return (function* () { yield 1; })();', 'answers neither data nor errors'],
+  'an async function': [
+    'return (async function () { for (;;) await 1; })();',
+    'answers neither data nor errors',
+  ],
   'a thrown map': ['throw { get message() { for (;;); } };', 'exceeded its steps'],
 };

@@ -5,6 +5,7 @@
  * (docs/decisions/0060).
  */
 import {
+  CODEC_FUNCTIONS,
   CODEC_LIMITS,
   type CodecCall,
   type CodecEngine,
@@ -13,7 +14,7 @@ import {
   type CodecSandbox,
   type OpenedCodec,
 } from '../../../core/codecs/engine.ts';
-import { type Image, Machine, type Pointer, Trapped } from './machine.ts';
+import { type Image, Machine, OutOfMemory, type Pointer, Trapped } from './machine.ts';
 import { PRELUDE, SOURCE_NAME, TABLE } from './prelude.ts';
 
 /** Codecs whose images are kept; one that is not is evaluated again, to the same image. */
@@ -31,7 +32,7 @@ interface Bound {
   readonly image: Image;
   /** Takes a call, as text, and answers text. */
   readonly caller: Pointer;
-  /** JSON text of what the source declares. */
+  /** What the source declares, in the form of the prelude. */
   readonly declared: string;
 }
 
@@ -50,13 +51,11 @@ class QuickJsEngine implements CodecEngine {
   }
 
   #sandboxOf(source: string, declared: string): CodecSandbox {
-    const { functions, configuration } = JSON.parse(declared) as {
-      functions: readonly CodecFunction[];
-      configuration?: unknown;
-    };
+    const [names = '', configuration] = declared.split('\n');
+    const has = names.split(' ');
     return {
-      functions,
-      configuration: configuration === undefined ? undefined : JSON.stringify(configuration),
+      functions: CODEC_FUNCTIONS.filter((each) => has.includes(each)),
+      configuration,
       call: (called, call) => this.#call(source, called, call),
     };
   }
@@ -87,6 +86,7 @@ class QuickJsEngine implements CodecEngine {
       return { text: text === 'u' ? undefined : text.slice(1) };
     } catch (error) {
       if (error instanceof Trapped) return undefined;
+      if (error instanceof OutOfMemory) return { fault: OUT_OF_MEMORY };
       throw error;
     }
   }
@@ -132,6 +132,7 @@ class QuickJsEngine implements CodecEngine {
       const { value: caller } = machine.call(main, machine.newText('bind'), table.value);
       return { image: machine.image(), caller, declared: text };
     } catch (error) {
+      if (error instanceof OutOfMemory) return { wrong: OUT_OF_MEMORY, line: null };
       if (!(error instanceof Trapped)) throw error;
       return { wrong: this.#trapped(machine).fault, line: null };
     }

@@ -53,6 +53,9 @@ type Native = (...given: readonly (number | bigint)[]) => number;
 /** A call trapped: it had no steps left, or was too deep. */
 export class Trapped extends Error {}
 
+/** What is to be written has no place in the memory. */
+export class OutOfMemory extends Error {}
+
 export class Machine {
   readonly #memory: Memory = new webAssembly.Memory({ initial: PAGES, maximum: PAGES });
   readonly #bytes = new Uint8Array(this.#memory.buffer);
@@ -225,6 +228,7 @@ export class Machine {
   /** Text with a 0 at its end. */
   #write(text: string) {
     const at = this.#run(() => this.#native.allocate(3 * text.length + 1));
+    if (at === 0) throw new OutOfMemory(`there is no place for ${text.length} characters`);
     const { written } = encoder.encodeInto(text, this.#bytes.subarray(at));
     this.#bytes[at + written] = 0;
     return { at, length: written };

@@ -1,7 +1,8 @@
 /**
  * What runs in the sandbox before a codec and around it. It keeps what it uses of the language
  * itself, so a codec may change prototypes as it likes: each call begins with them as they were
- * when its source had been evaluated.
+ * when its source had been evaluated. No text but that of values that a codec gives is made by
+ * `stringify`, which asks prototypes for a `toJSON`.
  */
 import { CODEC_FUNCTIONS } from '../../../core/codecs/engine.ts';
 
@@ -10,7 +11,8 @@ export const SOURCE_NAME = 'codec.js';
 
 /**
  * Its value is a function of a word and a value: `bind` makes the function that calls a codec,
- * `declared` tells what a codec has, `describe` puts an error into words.
+ * `declared` tells what a codec has (names of functions, and what it declares as JSON text on a
+ * second line), `describe` puts an error into words.
  */
 export const PRELUDE = `(function () {
   'use strict';
@@ -44,7 +46,16 @@ export const PRELUDE = `(function () {
   globalThis.module = { exports: globalThis.exports };
   delete globalThis.performance;
 
+  var Internal = InternalError;
   function tell(error) {
+    try {
+      return inWords(error);
+    } catch (another) {
+      if (another instanceof Internal) throw another;
+      return ['it threw what has no words', ''];
+    }
+  }
+  function inWords(error) {
     var line = '';
     var isError = typeof error === 'object' && error !== null && 'message' in error;
     if (!isError) return [text(error), line];
@@ -71,9 +82,10 @@ export const PRELUDE = `(function () {
   }
 
   function declared(table) {
-    var names = [];
-    for (var name in table) if (typeof table[name] === 'function') names.push(name);
-    return stringify({ functions: names, configuration: table.configuration });
+    var names = '';
+    for (var name in table) if (typeof table[name] === 'function') names += name + ' ';
+    var configuration = stringify(table.configuration);
+    return configuration === undefined ? names : names + '\\n' + configuration;
   }
   function describe(error) {
     var told = tell(error);
