@@ -32,7 +32,10 @@ export function withSources(
       return entry;
     }
     const problem = wrongWith(text, codecs);
-    if (problem !== undefined) report({ where, line, pointer, message: problem });
+    if (problem !== undefined) {
+      const message = codec.by === 'file' ? `${codec.path} ${problem}` : problem;
+      report({ where, line, pointer, message });
+    }
     return { ...entry, codec: { by: 'script', text } };
   });
 }
