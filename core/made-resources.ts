@@ -27,6 +27,8 @@ export const DECLARED: readonly ResourceDeclaration<
 
 /** What is kept of frames, and what a host gives. */
 export interface Keeps {
+  /** As `WorldOptions.worldId`. */
+  readonly worldId?: string | undefined;
   /** `WorldOptions.records`. */
   readonly records?: boolean | undefined;
   /** `WorldPlan.logEntries`. */

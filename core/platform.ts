@@ -113,7 +113,7 @@ export class Platform {
       effects: keeps.effects,
       codecs: keeps.codecs,
       viewOf: (subscriber) => this.#viewOf(subscriber),
-      world: wholeWorldOf(view, this.#owners, draws, origin),
+      world: wholeWorldOf(view, this.#owners, draws, origin, keeps.worldId),
     });
     this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);
     const resources = this.#inOrder.map(([, resource]) => resource);

@@ -7,14 +7,14 @@ import type { Command } from '../../core/command.ts';
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import type { Answered } from '../../core/operations.ts';
 import type { Refused } from '../../core/world/guard.ts';
-import type { Admitted, LogEntry } from '../../core/world/log.ts';
+import type { Admitted } from '../../core/world/log.ts';
 import { fail, type Result } from '../../sim/base/result.ts';
 import type { Fate } from './journal/journal.ts';
 import type { ServedWorld } from './served-world.ts';
 
 /** A journal, as commands see it. `done` is called once, in the order of the entries. */
-export interface EntryJournal {
-  append(entry: LogEntry, done: (fate: Fate) => void): void;
+export interface CommandJournal {
+  append(entry: Admitted, done: (fate: Fate) => void): void;
 }
 
 /** What any command may be refused with whose journal is on a disk. */
@@ -39,15 +39,18 @@ interface Waiting {
   readonly answer: (answer: Result<unknown>) => void;
 }
 
+/** What is done between turns. */
+type Between = () => Promise<void>;
+
 type World = Pick<ServedWorld, 'catchUp' | 'admit' | 'apply' | 'hold' | 'release'>;
 
 export class DurableCommands {
   readonly #world: World;
-  readonly #journal: EntryJournal;
-  readonly #waiting: Waiting[] = [];
+  readonly #journal: CommandJournal;
+  readonly #waiting: (Waiting | Between)[] = [];
   #isInTurn = false;
 
-  constructor(world: World, journal: EntryJournal) {
+  constructor(world: World, journal: CommandJournal) {
     this.#world = world;
     this.#journal = journal;
   }
@@ -55,21 +58,57 @@ export class DurableCommands {
   submit<Given extends Command>(command: Given): Promise<Submitted<Given>> {
     return new Promise((resolve) => {
       const answer = resolve as Waiting['answer'];
-      this.#waiting.push({ command, answer });
-      if (!this.#isInTurn) this.#turn();
+      this.#add({ command, answer });
     });
+  }
+
+  /**
+   * Does something while the world stands still and no command is underway: those that came before
+   * are carried out, and those that come later wait.
+   */
+  between<Value>(act: () => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#add(() => act().then(resolve, reject));
+    });
+  }
+
+  #add(waiting: Waiting | Between): void {
+    this.#waiting.push(waiting);
+    if (!this.#isInTurn) this.#turn();
   }
 
   #turn(): void {
     this.#world.catchUp();
-    const turn = this.#waiting.splice(0, MOST_IN_TURN).flatMap(({ command, answer }) => {
+    const turn = this.#commandsOfTurn().flatMap(({ command, answer }) => {
       const admitted = this.#world.admit(command);
       if (admitted.ok) return [{ admitted: admitted.value, answer }];
       answer(admitted);
       return [];
     });
-    if (turn.length > 0) this.#keep(turn);
-    else if (this.#waiting.length > 0) this.#turn();
+    if (turn.length > 0) return this.#keep(turn);
+    const [next] = this.#waiting;
+    if (typeof next === 'function') this.#stand(next);
+    else if (next !== undefined) this.#turn();
+  }
+
+  /** Those that wait, up to what is done between turns. */
+  #commandsOfTurn(): readonly Waiting[] {
+    const end = this.#waiting.findIndex((each) => typeof each === 'function');
+    const count = Math.min(end < 0 ? this.#waiting.length : end, MOST_IN_TURN);
+    return this.#waiting.splice(0, count) as Waiting[];
+  }
+
+  #stand(act: Between): void {
+    this.#waiting.shift();
+    this.#isInTurn = true;
+    this.#world.hold();
+    act().finally(() => this.#endTurn());
+  }
+
+  #endTurn(): void {
+    this.#isInTurn = false;
+    this.#world.release();
+    if (this.#waiting.length > 0) this.#turn();
   }
 
   #keep(turn: readonly Admission[]): void {
@@ -88,9 +127,7 @@ export class DurableCommands {
       const fate = fates[at]!;
       answer(fate === 'durable' ? (this.#world.apply(admitted) as Result<unknown>) : REFUSED[fate]);
     });
-    this.#isInTurn = false;
-    this.#world.release();
-    if (this.#waiting.length > 0) this.#turn();
+    this.#endTurn();
   }
 }
 
@@ -103,3 +140,6 @@ const REFUSED = {
   full: fail('journal.full', 'The disk is full, so nothing is changed; reading goes on.'),
   broken: fail('journal.broken', 'The disk has failed, and the emulator ends.'),
 } satisfies Record<Exclude<Fate, 'durable'>, Result<never, keyof typeof KEPT_FAILURES>>;
+
+/** What is refused where an entry is not kept. */
+export const refusedBy = (fate: Exclude<Fate, 'durable'>) => REFUSED[fate];

@@ -28,7 +28,7 @@ export class Pacer {
   readonly #onBroken: (error: unknown) => void;
   readonly #clock: VirtualClock;
   readonly #slices: Slices;
-  readonly #lease: Lease;
+  #lease: Lease;
   readonly #lastUs: number;
   #errand: Errand | undefined;
   #next: Appointment | undefined;
@@ -51,7 +51,6 @@ export class Pacer {
   ) {
     this.#world = world;
     this.#lease = lease;
-    this.#lastUs = lastUs;
     this.#lastUs = lastUs;
     lease.onMore = () => this.#turnSoon();
     this.#time = time;
@@ -82,6 +81,12 @@ export class Pacer {
     this.#runs = false;
     this.#appoint(undefined);
     this.#lease.settle(this.#world.nowUs);
+  }
+
+  /** As `stop`, of a world that another one has taken the place of. */
+  abandon(): void {
+    this.#lease = noLease();
+    this.stop();
   }
 
   /** The world stands still until it is released. */

@@ -3,16 +3,18 @@
  * goes on by itself, or at full speed to where somebody asks for (docs/decisions/0046).
  */
 
+import type { Content } from '../../core/base/contents.ts';
 import type { Steps } from '../../core/base/in-steps.ts';
 import { LAST_US } from '../../core/base/instant.ts';
 import type { Command } from '../../core/command.ts';
 import type { Answered } from '../../core/operations.ts';
 import type { Query } from '../../core/query.ts';
+import type { WorldResult } from '../../core/result.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
-import type { Refused } from '../../core/world/guard.ts';
-import type { Admitted, LogEntry } from '../../core/world/log.ts';
+import { type Refused, refuse } from '../../core/world/guard.ts';
+import type { Admitted } from '../../core/world/log.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
-import { World } from '../../core/world/world.ts';
+import type { World } from '../../core/world/world.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { type AdvanceGoal, goalOf, type Wanted } from './advance.ts';
 import type { Pace } from './clock.ts';
@@ -20,10 +22,10 @@ import type { AskedAdvance } from './clock-fields.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type Job, Jobs } from './jobs.ts';
-import { standsAt } from './journal/stands-at.ts';
 import { latest } from './latest.ts';
 import type { Lease } from './lease.ts';
 import { Pacer } from './pacer.ts';
+import { type Past, relive } from './reliving.ts';
 import { simTimeOf } from './sim-time.ts';
 
 const YEAR_US = 31_557_600_000_000;
@@ -34,8 +36,6 @@ const MOST_US = Math.min(100 * YEAR_US, LAST_US / 2);
 export interface ServedOptions {
   /** Of the clock; ×1 without end when absent. */
   readonly pace?: Partial<Pace>;
-  /** Receives each entry of the log, before it is applied. */
-  readonly onEntry?: (entry: LogEntry) => void;
   /**
    * A broken invariant has stopped the world, which is not used again: a process of its own ends
    * with exit code 70.
@@ -45,18 +45,7 @@ export interface ServedOptions {
   /** How far it may go by itself; as far as it likes when absent. */
   readonly lease?: Lease;
   /** What happened to it before, as its journal has it: it goes on from there. */
-  readonly past?: readonly LogEntry[];
-}
-
-/** A command of the past breaks an invariant, as it did when it was given. */
-export class RelivedFault extends Error {
-  /** Its place in the past. */
-  readonly at: number;
-
-  constructor(at: number, cause: unknown) {
-    super('a command of the past breaks an invariant', { cause });
-    this.at = at;
-  }
+  readonly past?: Past;
 }
 
 export type AdvanceJob = Job<AskedAdvance>;
@@ -73,36 +62,30 @@ export class ServedWorld {
   readonly #world: World;
   readonly #pacer: Pacer;
   readonly #onBroken: (error: unknown) => void;
-  readonly #log: LogEntry[] = [];
+  readonly #commands: Admitted[];
   readonly jobs = new Jobs<AskedAdvance>();
   readonly #simTimeOf = latest((atUs: number) => simTimeOf(this.facts, atUs));
   #advancing: Advancing | undefined;
+  #isAbandoned = false;
 
-  private constructor(plan: WorldPlan, seed: string, options: ServedOptions) {
-    const { pace, onEntry, onBroken, time = HOST_TIME, lease, past = [] } = options;
-    this.#world = World.create(plan, seed, {
-      codecs: codecEngine(),
-      log: (entry) => {
-        this.#log.push(entry);
-        onEntry?.(entry);
-      },
-    });
+  private constructor(world: World, commands: readonly Admitted[], options: ServedOptions) {
+    const { pace, onBroken, time = HOST_TIME, lease } = options;
+    this.#world = world;
+    this.#commands = [...commands];
     this.#onBroken = onBroken;
-    this.#relive(past);
     const first = { isPaused: false, speed: 1, untilUs: Number.POSITIVE_INFINITY, ...pace };
-    this.#pacer = new Pacer(
-      this.#world,
-      first,
-      MOST_US,
-      time,
-      (error) => this.#break(error),
-      lease,
-    );
+    this.#pacer = new Pacer(world, first, MOST_US, time, (error) => this.#break(error), lease);
   }
 
-  /** A fresh world at virtual time 0, which goes on once it is started. */
+  /** A world at virtual time 0, or at the end of its past; it goes on once it is started. */
   static create(plan: WorldPlan, seed: string, options: ServedOptions): ServedWorld {
-    return new ServedWorld(plan, seed, options);
+    const { past = { commands: [], standsAtUs: 0 } } = options;
+    return new ServedWorld(relive({ plan, seed, worldId: '' }, past), past.commands, options);
+  }
+
+  /** A world that is there, and the commands that have led to it. */
+  static of(world: World, commands: readonly Admitted[], options: ServedOptions): ServedWorld {
+    return new ServedWorld(world, commands, options);
   }
 
   /** What its plan does at the instant where it stands is done before anybody asks. */
@@ -117,20 +100,11 @@ export class ServedWorld {
     this.#pacer.stop();
   }
 
-  /** Commands at their stamps, then on to where the last mark says that it stood. */
-  #relive(past: readonly LogEntry[]): void {
-    if (past.length === 0) return;
-    past.forEach((entry, at) => {
-      if (entry.kind !== 'command') return;
-      this.#world.runUntil(entry.atUs);
-      this.#log.push(entry);
-      try {
-        this.#world.apply(entry);
-      } catch (error) {
-        throw new RelivedFault(at, error);
-      }
-    });
-    this.#world.runUntil(standsAt(past));
+  /** As `stop`, of a world that another one has taken the place of: nothing more is kept of it. */
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.#pacer.abandon();
+    if (this.#advancing !== undefined) this.cancelAdvance();
   }
 
   // ── commands and queries ───────────────────────────────────────────────────────────────────────
@@ -141,17 +115,23 @@ export class ServedWorld {
   }
 
   submit<Given extends Command>(command: Given): Answered<Given['kind']> | Refused {
-    return this.#use(() => this.#world.submit(command));
+    return this.#use(() => {
+      const admitted = this.admit(command);
+      if (!admitted.ok) return admitted as Answered<Given['kind']>;
+      this.#commands.push(admitted.value);
+      return this.#world.apply(admitted.value);
+    });
   }
 
   /** As `World.admit`: the world stands still until what is admitted is applied. */
-  admit<Given extends Command>(command: Given): Result<Admitted> {
+  admit<Given extends Command>(command: Given): Result<Admitted<Given>> {
+    if (this.#isAbandoned) return refuse('world.stopped', 'Another world has taken its place.');
     return this.#use(() => this.#world.admit(command));
   }
 
   /** As `World.apply`, of what is kept elsewhere. */
   apply(admitted: Admitted): Answered<Command['kind']> | Refused {
-    this.#log.push(admitted);
+    this.#commands.push(admitted);
     return this.#use(() => this.#world.apply(admitted));
   }
 
@@ -200,13 +180,33 @@ export class ServedWorld {
   }
 
   /** All that was submitted and admitted, with its stamps. With plan and seed it is the world. */
-  get log(): readonly LogEntry[] {
-    return this.#log;
+  get log(): readonly Admitted[] {
+    return this.#commands;
   }
 
   /** As `World.digest`. */
   digest() {
     return this.#use(() => this.#world.digest());
+  }
+
+  /** As `World.result`. */
+  result(): WorldResult {
+    return this.#use(() => this.#world.result());
+  }
+
+  /** As `World.toBytes`. */
+  toBytes(): Uint8Array {
+    return this.#use(() => this.#world.toBytes());
+  }
+
+  /** As `World.contents`. */
+  contents(): readonly Content[] {
+    return this.#use(() => this.#world.contents());
+  }
+
+  /** As `World.fork`. */
+  fork(worldId: string): World {
+    return this.#use(() => this.#world.fork({ codecs: codecEngine(), worldId }));
   }
 
   // ── the clock ──────────────────────────────────────────────────────────────────────────────────

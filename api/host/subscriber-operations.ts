@@ -11,6 +11,7 @@ import { failuresOf } from '../../core/operations.ts';
 import { ok } from '../../sim/base/result.ts';
 import type { Accounts } from './accounts.ts';
 import { hostOperation } from './host-operation.ts';
+import { oneByOne } from './one-by-one.ts';
 import { type AskedWorld, askerOf, withoutVerifiers } from './secret-commands.ts';
 
 const secret = { type: 'text', required: true, secret: true } as const;
@@ -35,6 +36,7 @@ const LIST = {
 export const subscriberOperations = (
   world: AskedWorld,
   accounts: Accounts,
+  // Each finds the id that the last one has left.
   inTurn = oneByOne(),
 ) => ({
   'subscriber.create': hostOperation({
@@ -78,13 +80,3 @@ export const subscriberOperations = (
     },
   }),
 });
-
-/** The next begins when the last is done: each finds the id that the last has left. */
-function oneByOne() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <Value>(act: () => Value | Promise<Value>): Promise<Value> => {
-    const next = last.then(act);
-    last = next.catch(() => undefined);
-    return next;
-  };
-}

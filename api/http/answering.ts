@@ -117,7 +117,7 @@ type Reader = (given: Given) => Result<Readonly<Given>>;
 function sendUnderway(reply: FastifyReply, { lookAt, value }: Underway): FastifyReply {
   return reply
     .code(202)
-    .header('location', pathOfOperation(lookAt.kind, lookAt.asked))
+    .header('location', reply.server.worldPath + pathOfOperation(lookAt.kind, lookAt.asked))
     .header('preference-applied', 'respond-async')
     .send(value);
 }
@@ -156,10 +156,11 @@ function tell(
   loc: readonly (string | number)[] | undefined,
 ): FastifyReply {
   const { request } = reply;
-  const instance = pathOf(request.url);
+  const path = pathOf(request.url);
   const shape: ErrorShape = wants(request, PROBLEM_JSON)
     ? 'problem'
-    : (familyOf(instance)?.errors ?? 'problem');
+    : (familyOf(path)?.errors ?? 'problem');
+  const instance = reply.server.worldPath + path;
   const told = { status, code, message, instance, ...(loc === undefined ? {} : { loc }) };
   const type = shape === 'problem' ? PROBLEM_JSON : 'application/json';
   return reply

@@ -91,7 +91,7 @@ function deprecationOf({ url, deprecated }: Route) {
   const { since, successor } = deprecated;
   return [
     ({ url: asked }: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      const prefix = pathOf(asked).slice(0, -url.length);
+      const prefix = reply.server.worldPath + pathOf(asked).slice(0, -url.length);
       reply.header('deprecation', `@${since}`);
       reply.header('link', `<${prefix}${successor}>; rel="successor-version"`);
       done();

@@ -8,12 +8,17 @@ import { pathOf, sendRefusal } from './answering.ts';
 import { bodyRefusal } from './json-body.ts';
 import { headRefusal } from './limits.ts';
 import { Refusal } from './refusal.ts';
+import { worldIn } from './world-path.ts';
 
 /** To be called first: of several hooks the first one that refuses is heard. */
 export function refuse(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => done(headRefusal(request.raw)));
   app.setNotFoundHandler(({ url }, reply) => {
-    const { failure } = fail('path.unknown', `There is no ${pathOf(url)}.`);
+    const world = worldIn(url);
+    const { failure } =
+      world === undefined
+        ? fail('path.unknown', `There is no ${pathOf(url)}.`)
+        : fail('world.unknown', `There is no world ${world.id}, or not any more.`);
     return sendRefusal(reply, new Refusal(404, failure));
   });
   app.setErrorHandler((error, request, reply) => {

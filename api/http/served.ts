@@ -1,5 +1,5 @@
 /** What the door asks of its host: a world that is served, operations, and who may knock. */
-import type { FastifyBaseLogger, FastifyServerFactory } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
@@ -30,6 +30,10 @@ declare module 'fastify' {
     /** Who asks, where a token is needed. */
     identity: Identity;
   }
+  interface FastifyInstance {
+    /** Before all paths, as clients see it: that of the world (front.ts). */
+    worldPath: string;
+  }
 }
 
 export interface DoorOptions {
@@ -47,5 +51,6 @@ export interface DoorOptions {
   /** Whether each answer is held to its own schema; a fault is an answer of 500. */
   readonly checkAnswers?: boolean;
   readonly logger?: FastifyBaseLogger;
-  readonly serverFactory?: FastifyServerFactory | undefined;
+  /** Before all paths, as clients see it; '' when absent. */
+  readonly path?: string;
 }

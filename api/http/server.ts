@@ -10,7 +10,6 @@ import { makeRequestIds } from '../host/logger.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { boundBodies } from './body-budget.ts';
-import { refuseBroken } from './broken-requests.ts';
 import { type CheckOf, compilers } from './compilers.ts';
 import { addDocsPage } from './docs-page.ts';
 import { FAMILIES, type Family } from './families.ts';
@@ -24,8 +23,9 @@ import { refusalOf, refuse } from './refusals.ts';
 import type { DoorOptions, Served } from './served.ts';
 
 /**
- * The whole door, which does not listen yet. The order counts: documents have the routes that come
- * after them, OAuth reads forms and knows no JSON, and a key is looked at by the routes after it.
+ * The whole door of a world; it does not listen (front.ts). The order counts: documents have the
+ * routes that come after them, OAuth reads forms and knows no JSON, and a key is looked at by the
+ * routes after it.
  */
 export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const { auth, ca, checkAnswers = false } = options;
@@ -33,7 +33,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const app = emptyDoor(options, checkOf);
   app.decorateRequest('identity');
   await addDocuments(app);
-  addDocsPage(app, () => emptyDoor({ ...options, serverFactory: undefined }));
+  addDocsPage(app, () => emptyDoor(options));
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
@@ -50,24 +50,20 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
 }
 
 /** Without a route, but with what is true of all of them. */
-function emptyDoor(
-  { served, logger, serverFactory }: DoorOptions,
-  checkOf?: CheckOf,
-): FastifyInstance {
+function emptyDoor({ served, logger, path = '' }: DoorOptions, checkOf?: CheckOf): FastifyInstance {
   const stamp = stampOf(served);
   const app = fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
-    ...(serverFactory === undefined ? {} : { serverFactory }),
     schemaController: compilers(checkOf),
     ...fastifyOptions(),
     genReqId: makeRequestIds(),
-    clientErrorHandler: (error, socket) => refuseBroken(error, socket, served),
     frameworkErrors: (error, _request, reply) => {
       stamp(reply);
       return sendRefusal(reply, refusalOf(error));
     },
     rewriteUrl: ({ url = '/' }) => (url.includes('%3') ? withColons(url) : url),
   });
+  app.decorate('worldPath', path);
   refuse(app);
   app.addHook('onSend', (_request, reply, payload, done) => {
     stamp(reply);

@@ -89,12 +89,15 @@ export const MOST_ON_PAGE = 50_000;
 const KEY_BYTES = 16;
 const SIGNATURE_DIGITS = 2 * KEY_BYTES;
 
-/** Tokens are signed with a key of the world's seed: a world that is restored knows them. */
+/**
+ * Tokens are signed with a key of the world's seed and id: they outlive the process, and are void
+ * in another world of the same seed.
+ */
 export class Pages {
-  readonly #world: Pick<WholeWorld, 'placeDraws'>;
+  readonly #world: Pick<WholeWorld, 'placeDraws' | 'id'>;
   #schedule: KeySchedule | undefined;
 
-  constructor(world: Pick<WholeWorld, 'placeDraws'>) {
+  constructor(world: Pick<WholeWorld, 'placeDraws' | 'id'>) {
     this.#world = world;
   }
 
@@ -131,7 +134,7 @@ export class Pages {
   }
 
   #keySchedule(): KeySchedule {
-    const draws = this.#world.placeDraws('page tokens');
+    const draws = this.#world.placeDraws(`page tokens ${this.#world.id}`);
     const bytes = Uint8Array.from({ length: KEY_BYTES }, (_, at) => draws(at) & 0xff);
     return expandKey(bytes);
   }

@@ -13,6 +13,8 @@ export interface WholeWorld {
   claim(subscriber: string, thing: Thing, eui: string): void;
   /** EUIs of all gateways in service, whoever's they are, in no particular order. */
   gateways(): readonly string[];
+  /** Among worlds of the same plan and seed; '': it is alone. */
+  readonly id: string;
   /** Where on Earth its middle is. */
   readonly origin: Coordinates;
   /** Draws for the place of an entity: pure functions of the seed and its name. */
@@ -42,7 +44,9 @@ export const wholeWorldOf = (
   owners: Owners,
   { placeOf, nameOf }: PlatformDraws,
   origin: Coordinates,
+  id = '',
 ): WholeWorld => ({
+  id,
   gateways: () => view.gateways().map(({ eui }) => eui),
   origin,
   has: (thing, eui) => view[thing](eui) !== undefined,

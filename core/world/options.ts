@@ -34,4 +34,9 @@ export interface WorldOptions {
    * answers is the same on each machine.
    */
   readonly codecs?: CodecEngine;
+  /**
+   * Tells the world from others of its plan and seed, such as one that it was restored to: page
+   * tokens of one are void in another.
+   */
+  readonly worldId?: string;
 }

@@ -166,7 +166,7 @@ TYPED_ARRAYS.forEach((TypedArray, type) => {
       value instanceof TypedArray
         ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
         : null,
-    // A copy begins where numbers of any width may begin.
-    decode: (data) => new TypedArray(data.slice().buffer),
+    // A copy begins where numbers of any width may begin; `slice` of some arrays is none.
+    decode: (data) => new TypedArray(Uint8Array.from(data).buffer),
   });
 });

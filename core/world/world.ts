@@ -88,7 +88,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#log = new Log(options.log);
     const words: Seed = expandSeed(seed);
     const sliceUs = sliceOf(plan);
-    const { observer, records, effects, codecs } = options;
+    const { observer, records, effects, codecs, worldId } = options;
     const report = (news: News) => void this.#reports.push(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {
@@ -99,7 +99,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
     const view = new NetworkView(this.#network);
     const draws = platformDraws(words);
-    const keeps = { records, effects, codecs, logEntries: plan.logEntries };
+    const keeps = { records, effects, codecs, worldId, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.#course = new Course(sliceUs, () => this.#platform.resources.delivery.waiting);
     for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);

@@ -7,7 +7,8 @@ import { expandSeed } from '../../sim/base/random.ts';
 import { got } from './resources/service.ts';
 
 const SIZES = { usual: 100, most: 1000 };
-const ofSeed = (seed: string) => new Pages({ placeDraws: platformDraws(expandSeed(seed)).placeOf });
+const ofSeed = (seed: string, id = '') =>
+  new Pages({ placeDraws: platformDraws(expandSeed(seed)).placeOf, id });
 const pages = ofSeed('pages');
 
 const keyOf = (entry: string): string => entry;

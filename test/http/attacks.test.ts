@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeLogger } from '../../api/host/logger.ts';
+import { type Front, makeFront } from '../../api/http/front.ts';
 import { type Asked, type Fleet, formOf, makeFleet, NAMES } from './fuzz/fleet.ts';
 import { answersOf, firstDifference } from './fuzz/laws.ts';
 import { devicesOf, poolsOf, restock } from './fuzz/pools.ts';
@@ -10,16 +11,22 @@ import { devicesOf, poolsOf, restock } from './fuzz/pools.ts';
 let fleet: Fleet;
 let logged = '';
 let port = 0;
+let front: Front;
 
 beforeAll(async () => {
   const destination = { write: (line: string) => void (logged += line) };
   fleet = await makeFleet(makeLogger({ level: 'debug', destination }));
   await fleet.advance(3_600);
   await restock(fleet, 0);
-  const url = await fleet.parts.app.listen({ port: 0, host: '127.0.0.1' });
-  port = Number(new URL(url).port);
+  const { app: door, served } = fleet.parts.current();
+  const mainDoor = () => ({ door, served });
+  front = makeFront({ certificates: undefined, doorOf: () => undefined, mainDoor });
+  ({ port } = await front.listen(0, '127.0.0.1'));
 });
-afterAll(async () => await fleet.close());
+afterAll(async () => {
+  await front.close();
+  await fleet.close();
+});
 
 /** All that is answered to these bytes. */
 async function raw(bytes: string | Buffer): Promise<string> {

@@ -13,7 +13,7 @@ const seen = new Set<string>();
 
 beforeAll(async () => {
   fleet = await makeFleet();
-  operations = bodiedOperations(fleet.parts.host);
+  operations = bodiedOperations(fleet.parts.current().host);
 });
 afterAll(async () => await fleet.close());
 

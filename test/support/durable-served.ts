@@ -1,12 +1,13 @@
 /** A served world on a disk that loses its power: commands, time, crashes and what comes back. */
 import { DurableCommands } from '../../api/host/durable-commands.ts';
-import { decodeEntry, encodeEntry } from '../../api/host/journal/entries-msgpack.ts';
+import { decodeEntry } from '../../api/host/journal/entries-msgpack.ts';
+import { EntryJournal } from '../../api/host/journal/entry-journal.ts';
+import { History } from '../../api/host/journal/history.ts';
 import { Journal } from '../../api/host/journal/journal.ts';
-import { standsAt } from '../../api/host/journal/stands-at.ts';
 import { JournalLease } from '../../api/host/lease.ts';
 import { ServedWorld } from '../../api/host/served-world.ts';
+import type { PastState } from '../../api/host/states.ts';
 import type { Command } from '../../core/command.ts';
-import type { LogEntry } from '../../core/world/log.ts';
 import { World } from '../../core/world/world.ts';
 import { JournalTime, KEY } from './journals.ts';
 import { ManualTime } from './manual-time.ts';
@@ -22,48 +23,44 @@ export interface DurableBench {
   readonly journalTime: JournalTime;
   readonly journal: Journal;
   /** What the journal had when it was opened. */
-  readonly past: readonly LogEntry[];
+  readonly past: PastState;
 }
 
 /** Throws where the journal is refused. */
 export async function serveFrom(disk: PowerLossDisk, isPaused = false): Promise<DurableBench> {
-  const past: LogEntry[] = [];
+  const history = new History();
   const journalTime = new JournalTime();
   const opened = await Journal.open(
     disk,
     { key: KEY, world: SEED, build: 'test', time: journalTime, onBroken: () => undefined },
-    ({ payload }) => void past.push(decodeEntry(payload) as LogEntry),
+    ({ payload }) => history.add(decodeEntry(payload).entry),
   );
   if (!opened.ok) throw new Error(opened.failure.message);
   const { journal } = opened.value;
+  const entries = new EntryJournal(journal, { put: async () => undefined }, () => undefined);
   const time = new ManualTime();
   const write = (atUs: number, done: () => void) =>
-    journal.append(encodeEntry({ kind: 'clockReached', atUs }), (fate) => {
+    entries.append({ kind: 'clockReached', atUs, life: 0 }, (fate) => {
       if (fate === 'durable') done();
     });
-  const standsUs = standsAt(past);
+  const past = history.state();
   const served = ServedWorld.create(SERVED_DAY, SEED, {
     pace: { isPaused, speed: 60 },
     time,
     past,
-    lease: new JournalLease({ write, elapsedMs: () => time.elapsedMs() }, standsUs),
+    lease: new JournalLease({ write, elapsedMs: () => time.elapsedMs() }, past.standsAtUs),
     onBroken: (error) => {
       throw error;
     },
   });
-  const append = {
-    append: (entry: LogEntry, done: Parameters<Journal['append']>[1]) =>
-      journal.append(encodeEntry(entry), done),
-  };
-  const commands = new DurableCommands(served, append);
+  const commands = new DurableCommands(served, entries);
   served.start();
   time.settle();
   return { served, commands, time, journalTime, journal, past };
 }
 
 /** The digest that plan, seed and commands lead to at an instant, by a world of its own. */
-export function digestAt(entries: readonly LogEntry[], atUs: number): string {
-  const commands = entries.filter(({ kind }) => kind === 'command');
+export function digestAt({ commands }: PastState, atUs: number): string {
   const world = World.replay(SERVED_DAY, SEED, commands);
   world.runUntil(atUs);
   return world.digest().full;

@@ -1799,6 +1799,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/world": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The world: what it is made of, where it is, and what has happened in truth. */
+        get: operations["world.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/world:reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A fresh world takes the place of this one: its scenario begins anew. It has another id, page tokens of the last one are void, and its snapshots stay. */
+        post: operations["world.reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/worlds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The worlds of this emulator. */
+        get: operations["world.list"];
+        put?: never;
+        /** Makes a second world that goes on by itself from here, or from a snapshot: what happens to it did not happen to this one. Tokens are good in both. It emits nothing, and ends with the process; there are 4 at the most. */
+        post: operations["world.fork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/worlds/{world_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One world of this emulator. */
+        get: operations["world.find"];
+        put?: never;
+        post?: never;
+        /** Ends a fork: whoever asks it later is told that there is no such world. */
+        delete: operations["world.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** States of the main world that have a name. */
+        get: operations["snapshot.list"];
+        put?: never;
+        /** Gives the main world as it is now a name, under which it is found again. */
+        post: operations["snapshot.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/snapshots/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A state of the main world that has a name. */
+        get: operations["snapshot.get"];
+        put?: never;
+        post?: never;
+        /** Forgets the name of a state; the world stays as it is. */
+        delete: operations["snapshot.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/snapshots/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The main world is again what it was when it was given this name, and goes on from there. It has another id, and page tokens of the last one are void. */
+        post: operations["snapshot.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/subscribers": {
         parameters: {
             query?: never;
@@ -2067,15 +2190,6 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Service Unavailable `world.stopped` `world.stepped-over` */
-        Problem503: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Not Found `decoder.unknown` */
         Problem404: {
             headers: {
@@ -2085,7 +2199,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Conflict `idempotency.reused` */
+        /** @description Conflict `world.fork` */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -2096,6 +2210,15 @@ export interface components {
         };
         /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
         Problem400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Service Unavailable */
+        Problem503: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2193,6 +2316,15 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
+        /** @description Insufficient Storage `journal.full` */
+        UpdateServiceError507: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
         /** @description Forbidden `asker.forbidden` */
         Problem403: {
             headers: {
@@ -2227,15 +2359,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Insufficient Storage `journal.full` */
-        UpdateServiceError507: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
         /** @description Payload Too Large */
@@ -17090,15 +17213,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "clock.set": {
@@ -17438,15 +17553,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "job.get": {
@@ -17536,15 +17643,7 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "job.cancel": {
@@ -17655,6 +17754,650 @@ export interface operations {
             507: components["responses"]["Problem507"];
         };
     };
+    "world.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id: no other world of this emulator has had it. */
+                        world_id: string;
+                        /** @description Whether it is a fork, which ends with the process. */
+                        fork: boolean;
+                        /** @description Where all documented paths of this world are, in front of them. */
+                        path: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time.
+                         */
+                        now: string;
+                        /** @description Whether its clock stands still. */
+                        paused: boolean;
+                        /** @description Commands that have led to it. */
+                        commands: number;
+                        /** @description Events that have happened so far. */
+                        events: number;
+                        /** @description Name of the scenario that is served. */
+                        scenario: string;
+                        /** @description With scenario and commands, all that the world depends on. */
+                        seed: string;
+                        /** @description The regional plan. */
+                        region: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time at which it began.
+                         */
+                        started_at: string;
+                        /** @description Whether it is kept on a disk, command by command. */
+                        kept: boolean;
+                        /** @description Over all that has happened: the same commands lead to the same digest. */
+                        digest: string;
+                        /** @description Devices that were ever switched on. */
+                        devices: number;
+                        /** @description Of those: they have a session. */
+                        joined: number;
+                        /** @description Gateways that were ever in service. */
+                        gateways: number;
+                        /** @description Transmissions of devices that are over. */
+                        uplinks: number;
+                        /** @description Of those: at least one gateway has received them. */
+                        uplinks_received: number;
+                        /** @description Unicast downlinks that went on air. */
+                        downlinks_sent: number;
+                        /** @description Of those: their device has received them. */
+                        downlinks_received: number;
+                        /** @description Update campaigns, and how far they are. */
+                        campaigns: {
+                            /** @description Its name. */
+                            name: string;
+                            /** @description Devices that it is for. */
+                            devices: number;
+                            /** @description Where it is. */
+                            stage: string;
+                            /** @description Devices that the service believes to run what it brings. */
+                            confirmed: number;
+                            /** @description Devices that it has given up. */
+                            failed: number;
+                            /** @description Images that devices in truth have rebuilt whole, of those looked at. */
+                            rebuilt: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "world.reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id: no other world of this emulator has had it. */
+                        world_id: string;
+                        /** @description Whether it is a fork, which ends with the process. */
+                        fork: boolean;
+                        /** @description Where all documented paths of this world are, in front of them. */
+                        path: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time.
+                         */
+                        now: string;
+                        /** @description Whether its clock stands still. */
+                        paused: boolean;
+                        /** @description Commands that have led to it. */
+                        commands: number;
+                        /** @description Events that have happened so far. */
+                        events: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "world.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The main world, and then its forks, the oldest first. */
+                        worlds: {
+                            /** @description Its id: no other world of this emulator has had it. */
+                            world_id: string;
+                            /** @description Whether it is a fork, which ends with the process. */
+                            fork: boolean;
+                            /** @description Where all documented paths of this world are, in front of them. */
+                            path: string;
+                            /**
+                             * Format: date-time
+                             * @description Virtual time.
+                             */
+                            now: string;
+                            /** @description Whether its clock stands still. */
+                            paused: boolean;
+                            /** @description Commands that have led to it. */
+                            commands: number;
+                            /** @description Events that have happened so far. */
+                            events: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "world.fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The snapshot that the fork begins at; the present instant when absent. */
+                    snapshot?: string;
+                    /** @description Whether its clock stands still at first; as that of its world when absent. */
+                    paused?: boolean;
+                    /** @description Virtual seconds a second; max: as fast as it can; as its world when absent. */
+                    speed?: number | "max";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id: no other world of this emulator has had it. */
+                        world_id: string;
+                        /** @description Whether it is a fork, which ends with the process. */
+                        fork: boolean;
+                        /** @description Where all documented paths of this world are, in front of them. */
+                        path: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time.
+                         */
+                        now: string;
+                        /** @description Whether its clock stands still. */
+                        paused: boolean;
+                        /** @description Commands that have led to it. */
+                        commands: number;
+                        /** @description Events that have happened so far. */
+                        events: number;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `fork.malformed` `snapshot.unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Conflict `fork.too-many` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "world.find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The world. */
+                world_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id: no other world of this emulator has had it. */
+                        world_id: string;
+                        /** @description Whether it is a fork, which ends with the process. */
+                        fork: boolean;
+                        /** @description Where all documented paths of this world are, in front of them. */
+                        path: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time.
+                         */
+                        now: string;
+                        /** @description Whether its clock stands still. */
+                        paused: boolean;
+                        /** @description Commands that have led to it. */
+                        commands: number;
+                        /** @description Events that have happened so far. */
+                        events: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `world.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "world.end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The world. */
+                world_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `world.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict `world.main` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "snapshot.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order in which they were named. */
+                        snapshots: {
+                            /** @description Its name. */
+                            name: string;
+                            /**
+                             * Format: date-time
+                             * @description Virtual time of the world that it is of.
+                             */
+                            at: string;
+                            /** @description Commands that have led to it. */
+                            commands: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "snapshot.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the world as it is now is called. Allowed: 1 to 100 letters, digits, spaces and ._-, the first one no space and no point. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its name. */
+                        name: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time of the world that it is of.
+                         */
+                        at: string;
+                        /** @description Commands that have led to it. */
+                        commands: number;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `snapshot.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Conflict `snapshot.exists` `snapshot.too-many` `world.fork` `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "snapshot.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its name. */
+                        name: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time of the world that it is of.
+                         */
+                        at: string;
+                        /** @description Commands that have led to it. */
+                        commands: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `snapshot.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "snapshot.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `snapshot.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "snapshot.restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its name. */
+                        name: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time of the world that it is of.
+                         */
+                        at: string;
+                        /** @description Commands that have led to it. */
+                        commands: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `snapshot.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
     "subscriber.list": {
         parameters: {
             query?: never;
@@ -17692,15 +18435,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "subscriber.create": {
@@ -17765,7 +18500,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Problem409"];
+            /** @description Conflict `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -17813,15 +18556,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "delivery.list": {
@@ -17918,7 +18653,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "receiver.list": {
@@ -18017,7 +18760,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "receiver.put": {
@@ -18266,7 +19017,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "device.answers": {
@@ -18328,7 +19087,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "device.behaviour": {
@@ -18463,7 +19230,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "decoder.list": {
@@ -18505,7 +19280,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "decoder.create": {
@@ -18550,7 +19333,15 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            409: components["responses"]["Problem409"];
+            /** @description Conflict `idempotency.reused` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -18609,7 +19400,15 @@ export interface operations {
             404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "decoder.replace": {

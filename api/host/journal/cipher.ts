@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { assert } from '../../../sim/base/assert.ts';
 
 export const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
+export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
@@ -56,14 +56,26 @@ function nonceOf(sequence: number): Buffer {
   return nonce;
 }
 
-function sealWith(key: Uint8Array, nonce: Uint8Array, about: Uint8Array, open: Uint8Array): Buffer {
+/** With a nonce that the key has for nothing else. */
+export function sealWith(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  about: Uint8Array,
+  open: Uint8Array,
+): Buffer {
   assert(key.length === KEY_BYTES, 'a key of a journal has 32 bytes');
   const cipher = createCipheriv(ALGORITHM, key, nonce);
   cipher.setAAD(about);
   return Buffer.concat([cipher.update(open), cipher.final(), cipher.getAuthTag()]);
 }
 
-function unsealWith(key: Uint8Array, nonce: Uint8Array, about: Uint8Array, sealed: Uint8Array) {
+/** Undefined: it was sealed otherwise, or is not what was sealed. */
+export function unsealWith(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  about: Uint8Array,
+  sealed: Uint8Array,
+): Buffer | undefined {
   if (sealed.length < TAG_BYTES) return undefined;
   const end = sealed.length - TAG_BYTES;
   const decipher = createDecipheriv(ALGORITHM, key, nonce);

@@ -6,32 +6,45 @@
  *     key           32 bytes, which only their owner reads
  *     lock          the process that uses the folder
  *     segment-…     the journal
+ *     contents      bytes that its entries name, such as those of images, by their SHA-256
+ *     snapshots     states that the journal leads to: caches
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Admitted, LogEntry } from '../../../core/world/log.ts';
-import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { KEY_BYTES } from './cipher.ts';
+import { KeptContents } from './contents.ts';
 import { FolderDisk } from './disk.ts';
-import { decodeEntry, encodeEntry, type JournalEntry } from './entries-msgpack.ts';
+import { decodeEntry } from './entries-msgpack.ts';
+import { EntryJournal } from './entry-journal.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { type Fate, Journal } from './journal.ts';
-import type { ScanFailure, TornTail } from './scan.ts';
+import { History } from './history.ts';
+import { Journal } from './journal.ts';
+import type { ScanFailure, ScannedEntry, TornTail } from './scan.ts';
+import { SealedFiles } from './sealed-files.ts';
+import { KeptStates } from './states-msgpack.ts';
 
-export type FolderFailure = ScanFailure | 'journal.locked' | 'journal.folder';
+export type FolderFailure =
+  | ScanFailure
+  | 'journal.locked'
+  | 'journal.folder'
+  /** Bytes that an entry names are missing or damaged. */
+  | 'journal.contents';
 
 const WORLD_FILE = 'world.json';
 const KEY_FILE = 'key';
 
 export interface KeptWorld {
   /** What happened to the world so far. */
-  readonly past: readonly LogEntry[];
+  readonly history: History;
   /** What a crash had left behind the last entry, and was cut. */
   readonly torn: TornTail | undefined;
-  append(entry: LogEntry, done: (fate: Fate) => void): void;
+  readonly journal: EntryJournal;
+  /** Caches of states that the journal leads to. */
+  readonly states: KeptStates;
   /**
-   * The command in this place of `past` ends whatever process carries it out: it is stepped over
+   * The command in this place of the past ends whatever process carries it out: it is stepped over
    * from now on. False: others came after it, so it did not.
    */
   stepOver(at: number): Promise<boolean>;
@@ -70,9 +83,10 @@ export async function openWorld(
 }
 
 async function openLocked(
-  { folder, build, worldAt, startUnixMs, onBroken }: FolderOptions,
+  options: FolderOptions,
   lock: FolderLock,
 ): Promise<Result<OpenedWorld, FolderFailure>> {
+  const { folder, worldAt, startUnixMs } = options;
   const disk = new FolderDisk(folder);
   const known = await worldIn(disk, folder, { startUnixMs, world: worldAt(startUnixMs) });
   if (!known.ok) return known;
@@ -80,41 +94,73 @@ async function openLocked(
   if (worldAt(begins) !== world) return fail('journal.world', otherWorld(folder));
   const key = await keyIn(disk, folder);
   if (!key.ok) return key;
-  const past: LogEntry[] = [];
-  const opened = await Journal.open(
-    disk,
-    { key: key.value, world, build, onBroken },
-    ({ payload }) => addTo(past, decodeEntry(payload)),
-  );
-  return andThen(opened, ({ journal, torn }) =>
-    ok({
-      startUnixMs: begins,
-      kept: {
-        past,
-        torn,
-        append: (entry, done) => journal.append(encodeEntry(entry), done),
-        stepOver: async (at) => {
-          if (past.findLastIndex(({ kind }) => kind === 'command') !== at) return false;
-          const mark = { kind: 'steppedOver', atUs: past[at]!.atUs } as const;
-          const fate = await new Promise<Fate>((done) => journal.append(encodeEntry(mark), done));
-          addTo(past, mark);
-          return fate === 'durable';
-        },
-        keyFor: (use) => new Uint8Array(hkdfSync('sha256', key.value, '', use, KEY_BYTES)),
-        close: async () => {
-          await journal.close();
-          await lock.release();
-        },
-      },
-    }),
-  );
+  const kept = await openKept(options, world, key.value, lock);
+  return kept.ok ? ok({ startUnixMs: begins, kept: kept.value }) : kept;
 }
 
-/** A mark is at the command that it is about. */
-function addTo(past: LogEntry[], entry: JournalEntry): void {
-  if (entry.kind !== 'steppedOver') return void past.push(entry);
-  const at = past.findLastIndex(({ kind }) => kind === 'command');
-  past[at] = { ...(past[at] as Admitted), steppedOver: true };
+/** What an entry names is not there. */
+class MissingContents extends Error {}
+
+async function openKept(
+  { folder, build, onBroken }: FolderOptions,
+  world: string,
+  key: Uint8Array,
+  lock: FolderLock,
+): Promise<Result<KeptWorld, FolderFailure>> {
+  const keyFor = (use: string) => new Uint8Array(hkdfSync('sha256', key, '', use, KEY_BYTES));
+  const filesIn = (name: string) =>
+    new SealedFiles(new FolderDisk(join(folder, name)), keyFor(name));
+  const contents = await KeptContents.open(filesIn(CONTENTS_FOLDER));
+  const history = new History();
+  const options = { key, world, build, onBroken };
+  try {
+    const opened = await Journal.open(new FolderDisk(folder), options, (scanned) =>
+      addTo(history, scanned, contents),
+    );
+    if (!opened.ok) return opened;
+    const journal = new EntryJournal(opened.value.journal, contents, onBroken);
+    const states = new KeptStates(filesIn(STATES_FOLDER), contents, build);
+    return ok({
+      history,
+      torn: opened.value.torn,
+      journal,
+      states,
+      stepOver: async (at) => {
+        const { commands, standsAtUs: atUs } = history.state();
+        if (at !== commands.length - 1) return false;
+        history.stepOver();
+        return (await journal.appended({ kind: 'steppedOver', atUs })) === 'durable';
+      },
+      keyFor,
+      close: async () => {
+        await journal.close();
+        await lock.release();
+      },
+    });
+  } catch (error) {
+    if (error instanceof MissingContents) return fail('journal.contents', error.message);
+    throw error;
+  }
+}
+
+const CONTENTS_FOLDER = 'contents';
+const STATES_FOLDER = 'snapshots';
+
+async function addTo(
+  history: History,
+  { payload, segment, offset }: ScannedEntry,
+  contents: KeptContents,
+): Promise<void> {
+  const { entry, missing } = decodeEntry(payload, contents.get);
+  if (missing.length === 0) return history.add(entry);
+  const [lost] = await contents.read(missing);
+  if (lost !== undefined) {
+    throw new MissingContents(
+      `The entry at byte ${offset} of ${segment} names contents that are missing or damaged: ` +
+        `${CONTENTS_FOLDER}/${lost}.`,
+    );
+  }
+  history.add(decodeEntry(payload, contents.get).entry);
 }
 
 interface KnownWorld {

@@ -5,12 +5,14 @@ import type { applicationOperations } from '../../host/application-operations.ts
 import type { clockOperations } from '../../host/clock-operations.ts';
 import type { hostOperations } from '../../host/host-operations.ts';
 import type { subscriberOperations } from '../../host/subscriber-operations.ts';
+import type { worldOperations } from '../../host/world-operations.ts';
 import type { Rows } from '../route.ts';
 
 /** Operations of the host, by kind. */
 export type HostKind =
   | keyof ReturnType<typeof hostOperations>
   | keyof ReturnType<typeof clockOperations>
+  | keyof ReturnType<typeof worldOperations>
   | keyof ReturnType<typeof subscriberOperations>
   | keyof ReturnType<typeof applicationOperations>
   | keyof ReturnType<typeof accountOperations>;
@@ -23,6 +25,17 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /jobs': 'job.list',
   'GET /jobs/{job_id}': 'job.get',
   'DELETE /jobs/{job_id}': 'job.cancel',
+  'GET /world': 'world.get',
+  'POST /world:reset': 'world.reset',
+  'GET /worlds': 'world.list',
+  'POST /worlds': ['world.fork', { status: 201 }],
+  'GET /worlds/{world_id}': 'world.find',
+  'DELETE /worlds/{world_id}': 'world.end',
+  'GET /snapshots': 'snapshot.list',
+  'POST /snapshots': ['snapshot.create', { status: 201 }],
+  'GET /snapshots/{name}': 'snapshot.get',
+  'DELETE /snapshots/{name}': 'snapshot.delete',
+  'POST /snapshots/{name}/restore': 'snapshot.restore',
   'GET /subscribers': 'subscriber.list',
   'POST /subscribers': ['subscriber.create', { status: 201 }],
   'GET /session.yaml': ['session.get', { media: 'application/yaml' }],

@@ -4,7 +4,6 @@
  * that its log leads to.
  */
 import { describe, expect, it } from 'vitest';
-import { standsAt } from '../../../api/host/journal/stands-at.ts';
 import { digestAt, groupNamed, groupsOf, serveFrom } from '../../support/durable-served.ts';
 import { drawsOf, settled } from '../../support/journals.ts';
 import { PowerLossDisk } from '../../support/power-loss-disk.ts';
@@ -132,7 +131,7 @@ describe('a world whose power goes at any moment', () => {
           const { commands, served, time, past } = bench;
           expect(groupsOf(served)).toEqual(expect.arrayContaining(answered));
           expect(served.nowUs).toBeGreaterThanOrEqual(told);
-          expect(served.nowUs).toBe(standsAt(past));
+          expect(served.nowUs).toBe(past.standsAtUs);
           expect(served.digest().full).toBe(digestAt(past, served.nowUs));
           disk.powerEndsIn = 3 + draw(40);
           for (let step = 0; step < 12 && !disk.isDead; step++) {

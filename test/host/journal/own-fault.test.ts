@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { startEmulator } from '../../../api/emulator.ts';
+import type { JournalEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { openWorld } from '../../../api/host/journal/world-folder.ts';
-import type { LogEntry } from '../../../core/world/log.ts';
 import { World } from '../../../core/world/world.ts';
 
 let folder = '';
@@ -43,7 +43,7 @@ async function poison(data: string): Promise<void> {
   const opened = await openWorld({ ...worldOf, startUnixMs, worldAt: () => world });
   if (!opened.ok) throw new Error(opened.failure.message);
   const { kept } = opened.value;
-  await new Promise((done) => kept.append(POISON as unknown as LogEntry, done));
+  await kept.journal.appended(POISON as unknown as JournalEntry);
   await kept.close();
 }
 

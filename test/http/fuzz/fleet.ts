@@ -3,21 +3,27 @@
  * groups, a clock that stands still, and time of the host that is counted, so that the same
  * requests have the same effects.
  */
+import { hkdfSync } from 'node:crypto';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { accountOperations } from '../../../api/host/account-operations.ts';
-import { Accounts } from '../../../api/host/accounts.ts';
+import { Accounts, type Issued } from '../../../api/host/accounts.ts';
 import { applicationOperations } from '../../../api/host/application-operations.ts';
 import { clockOperations } from '../../../api/host/clock-operations.ts';
 import { hostOperations } from '../../../api/host/host-operations.ts';
 import type { HostTime } from '../../../api/host/host-time.ts';
+import type { HostedWorld } from '../../../api/host/hosted-world.ts';
 import { packageFile } from '../../../api/host/package-root.ts';
 import { drawBytes, KEY_BYTES } from '../../../api/host/secrets.ts';
 import { type ServedScenario, scenarioOf } from '../../../api/host/served-scenario.ts';
-import { ServedWorld } from '../../../api/host/served-world.ts';
+import type { ServedWorld } from '../../../api/host/served-world.ts';
+import { BEGINNING, MemoryStates } from '../../../api/host/states.ts';
 import { subscriberOperations } from '../../../api/host/subscriber-operations.ts';
+import { worldOperations } from '../../../api/host/world-operations.ts';
+import { Worlds } from '../../../api/host/worlds.ts';
 import { makeAuth } from '../../../api/http/auth/auth.ts';
 import type { HostOperations } from '../../../api/http/offered.ts';
 import { makeDoor } from '../../../api/http/server.ts';
+import { worldPath } from '../../../api/http/world-path.ts';
 import { sessionText } from '../../../scenarios/session.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { Judge, type OpenApi, type Operation, operationsOf, type Schema } from './document.ts';
@@ -58,11 +64,18 @@ export interface Asked {
 
 export type Answer = LightMyRequestResponse;
 
-interface Parts {
+/** A world behind its door; another one may take its place. */
+interface Current {
   readonly app: FastifyInstance;
   readonly host: HostOperations;
   readonly served: ServedWorld;
   readonly accounts: Accounts;
+  readonly issued: readonly Issued[];
+}
+
+interface Parts {
+  /** The main world. */
+  readonly current: () => Current;
   readonly scenario: ServedScenario;
   readonly time: CountedTime;
   readonly document: OpenApi;
@@ -71,37 +84,30 @@ interface Parts {
   readonly broken: unknown[];
 }
 
-export async function makeFleet(logger?: Parameters<typeof makeDoor>[0]['logger']): Promise<Fleet> {
+type Logger = Parameters<typeof makeDoor>[0]['logger'];
+
+export async function makeFleet(logger?: Logger): Promise<Fleet> {
   const broken: unknown[] = [];
   const time = new CountedTime();
   const scenario = scenarioOf({ scenario: FLEET_FILE, startAt: STARTS_AT }, 0);
-  const served = ServedWorld.create(scenario.plan, scenario.seed, {
-    pace: { isPaused: true },
-    onBroken: (error) => broken.push(error),
-    time,
-  });
   const key = drawBytes(KEY_BYTES);
-  const accounts = new Accounts({ world: served, key, draw: drawBytes });
-  const issued = accounts.issueFirst();
-  const auth = makeAuth({ accounts, key, draw: drawBytes, limits: { requestsASecond: null } });
-  const session = () => sessionText(sessionOf(scenario, served));
-  const host = {
-    ...hostOperations('fuzzed-fleet', session),
-    ...clockOperations(served),
-    ...subscriberOperations(served, accounts),
-    ...applicationOperations(served, accounts),
-    ...accountOperations(served, accounts, auth.guarded),
-  };
-  const app = await makeDoor({
-    served,
-    host,
-    auth,
-    simControl: true,
-    checkAnswers: true,
-    ...(logger === undefined ? {} : { logger }),
+  let current: Current | undefined;
+  const worlds = await Worlds.open({
+    origins: scenario,
+    states: new MemoryStates(),
+    past: BEGINNING,
+    named: new Map(),
+    pace: { isPaused: true },
+    time,
+    onBroken: (error) => broken.push(error),
+    open: async (hosted, all) => {
+      if (!hosted.isFork) current = await currentOf(hosted, all, scenario, key, logger);
+    },
+    close: async () => undefined,
+    warn: (_, error) => broken.push(error),
   });
-  await app.ready();
-  served.start();
+  worlds.main.served.start();
+  const { app, issued } = current!;
   const tokens = await Promise.all(
     issued.map(async ({ username, password }) => {
       // Of a user: who fuzzes deletes applications, and changes their secrets.
@@ -117,8 +123,42 @@ export async function makeFleet(logger?: Parameters<typeof makeDoor>[0]['logger'
   );
   const document = (await app.inject('/openapi.json')).json<OpenApi>();
   const [ann, bob] = tokens as [string, string];
-  const of = { app, host, served, accounts, scenario, time, document, broken };
+  const of = { current: () => current!, scenario, time, document, broken };
   return new Fleet({ ...of, tokens: { ann, bob } });
+}
+
+async function currentOf(
+  hosted: HostedWorld,
+  worlds: Worlds,
+  scenario: ServedScenario,
+  key: Uint8Array,
+  logger: Logger,
+): Promise<Current> {
+  const { served } = hosted;
+  // As in an emulator, whoever begins a world anew has the secrets that he had.
+  const first = (name: string) =>
+    new Uint8Array(hkdfSync('sha256', key, '', `first secret of ${name}`, KEY_BYTES));
+  const accounts = new Accounts({ world: served, key, draw: drawBytes, first });
+  const issued = accounts.issueFirst();
+  const auth = makeAuth({ accounts, key, draw: drawBytes, limits: { requestsASecond: null } });
+  const host = {
+    ...hostOperations('fuzzed-fleet', () => sessionText(sessionOf(scenario, served))),
+    ...clockOperations(served),
+    ...worldOperations(hosted, worlds, ({ id }) => worldPath(id)),
+    ...subscriberOperations(served, accounts),
+    ...applicationOperations(served, accounts),
+    ...accountOperations(served, accounts, auth.guarded),
+  };
+  const app = await makeDoor({
+    served,
+    host,
+    auth,
+    simControl: true,
+    checkAnswers: true,
+    ...(logger === undefined ? {} : { logger }),
+  });
+  await app.ready();
+  return { app, host, served, accounts, issued };
 }
 
 export const sessionOf = (
@@ -129,7 +169,7 @@ export const sessionOf = (
   seed,
   startUnixMs,
   nowUs,
-  commands: log.filter((entry) => entry.kind === 'command'),
+  commands: log,
 });
 
 /** So many turns an advance is given before it is cancelled. */
@@ -147,7 +187,7 @@ export class Fleet {
   }
 
   get served(): ServedWorld {
-    return this.parts.served;
+    return this.parts.current().served;
   }
 
   get document(): OpenApi {
@@ -164,7 +204,8 @@ export class Fleet {
 
   /** What an operation answers; one that takes too long is cancelled, as a client may. */
   async ask(asked: Asked, turns = TURNS): Promise<Answer> {
-    const { app, time } = this.parts;
+    const { time } = this.parts;
+    const { app } = this.parts.current();
     let answer: Answer | undefined;
     const waiting = app.inject(asked as never).then((each) => void (answer = each));
     for (let taken = 0; answer === undefined; ) {
@@ -209,7 +250,7 @@ export class Fleet {
 
   async close(): Promise<void> {
     this.served.stop();
-    await this.parts.app.close();
+    await this.parts.current().app.close();
   }
 }
 

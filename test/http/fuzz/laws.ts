@@ -115,14 +115,22 @@ export function traceFault(before: Trace, after: Trace): string | undefined {
   return undefined;
 }
 
+/** Operations that tell of commands, whatever became of them. */
+const OF_THE_LOG: ReadonlySet<string> = new Set([
+  'session.get',
+  'world.get',
+  'world.list',
+  'world.find',
+]);
+
 /**
  * Status and bytes of every GET that the document has, for each subscriber and all that the world
- * has by the time, by URL. The session as a file tells what was asked, refused or not.
+ * has by the time, by URL. What tells of the whole log tells what was asked, refused or not.
  */
 export async function answersOf(fleet: Fleet, pools: Pools): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   for (const { method, path, id } of fleet.operations) {
-    if (method !== 'GET' || id === 'session.get') continue;
+    if (method !== 'GET' || OF_THE_LOG.has(id)) continue;
     for (const name of NAMES) {
       for (const url of urlsOf(path, name, pools)) {
         const { statusCode, body, headers } = await fleet.get(name, url);

@@ -1,0 +1,72 @@
+/** A world that clients may ask: the main one, whose commands may be kept, or a fork. */
+import type { Admitted } from '../../core/world/log.ts';
+import type { World } from '../../core/world/world.ts';
+import type { Pace } from './clock.ts';
+import { DurableCommands } from './durable-commands.ts';
+import type { HostTime } from './host-time.ts';
+import type { EntryJournal } from './journal/entry-journal.ts';
+import { KeptServed } from './kept-served.ts';
+import { JournalLease } from './lease.ts';
+import { oneByOne } from './one-by-one.ts';
+import { ServedWorld } from './served-world.ts';
+
+export interface HostedWorld {
+  /** No other world of this emulator has it, now or later. */
+  readonly id: string;
+  readonly isFork: boolean;
+  /** How often the main world had been restored before it. */
+  readonly life: number;
+  readonly served: ServedWorld;
+  /** As clients ask it: commands may have to wait until they are kept. */
+  readonly asked: ServedWorld | KeptServed;
+  /** Does something while it stands still and no command is underway. */
+  readonly between: <Value>(act: () => Promise<Value>) => Promise<Value>;
+}
+
+export interface Hosting {
+  readonly id: string;
+  readonly isFork: boolean;
+  readonly life: number;
+  readonly world: World;
+  /** What has led to it. */
+  readonly commands: readonly Admitted[];
+  readonly pace: Partial<Pace>;
+  readonly time: HostTime;
+  readonly onBroken: (error: unknown) => void;
+}
+
+/** A world whose commands are kept before they are carried out. */
+export function hostKept(hosting: Hosting, journal: EntryJournal): HostedWorld {
+  const { id, isFork, life, world, commands, pace, time, onBroken } = hosting;
+  const lease = leaseFrom(journal, hosting);
+  const served = ServedWorld.of(world, commands, { pace, time, onBroken, lease });
+  const durable = new DurableCommands(served, journal);
+  const asked = new KeptServed(served, durable);
+  return { id, isFork, life, served, asked, between: (act) => durable.between(act) };
+}
+
+/** A world that ends with the process. */
+export function hostInMemory(hosting: Hosting): HostedWorld {
+  const { id, isFork, life, world, commands, pace, time, onBroken } = hosting;
+  const served = ServedWorld.of(world, commands, { pace, time, onBroken });
+  const inTurn = oneByOne();
+  const between = <Value>(act: () => Promise<Value>) =>
+    inTurn(async () => {
+      served.hold();
+      try {
+        return await act();
+      } finally {
+        served.release();
+      }
+    });
+  return { id, isFork, life, served, asked: served, between };
+}
+
+/** Marks go to the journal as commands do; where it has ended, the world stands still. */
+function leaseFrom(journal: EntryJournal, { life, world, time }: Hosting): JournalLease {
+  const write = (untilUs: number, done: () => void) =>
+    journal.append({ kind: 'clockReached', atUs: untilUs, life }, (fate) => {
+      if (fate === 'durable') done();
+    });
+  return new JournalLease({ write, elapsedMs: () => time.elapsedMs() }, world.nowUs);
+}

@@ -1,0 +1,289 @@
+/**
+ * The worlds of an emulator: the main one, which may be kept, named and restored, and forks of it,
+ * which end with the process. START HERE of what may be done with a whole world
+ * (docs/decisions/0066).
+ */
+import { createHash } from 'node:crypto';
+import { originOf } from '../../core/world/snapshot.ts';
+import type { World } from '../../core/world/world.ts';
+import { assert } from '../../sim/base/assert.ts';
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import type { Pace } from './clock.ts';
+import { refusedBy } from './durable-commands.ts';
+import { HOST_TIME, type HostTime } from './host-time.ts';
+import { type HostedWorld, hostInMemory, hostKept } from './hosted-world.ts';
+import type { JournalEntry } from './journal/entries-msgpack.ts';
+import type { EntryJournal } from './journal/entry-journal.ts';
+import { oneByOne } from './one-by-one.ts';
+import { type Origins, relive } from './reliving.ts';
+import type { ServedWorld } from './served-world.ts';
+import { BEGINNING, type PastState, placeOf, type Saved, type States } from './states.ts';
+
+/** At the same time. */
+export const MOST_FORKS = 4;
+export const MOST_SNAPSHOTS = 100;
+
+export interface WorldsOptions {
+  readonly origins: Pick<Origins, 'plan' | 'seed'>;
+  /** Where the main world is kept; absent: it ends with the process. */
+  readonly journal?: EntryJournal | undefined;
+  readonly states: States;
+  /** What the journal has. */
+  readonly past: PastState;
+  readonly named: ReadonlyMap<string, PastState>;
+  readonly pace: Partial<Pace>;
+  readonly time?: HostTime;
+  /** A broken invariant has stopped the main world. */
+  readonly onBroken: (error: unknown) => void;
+  /** Lets clients in. */
+  readonly open: (hosted: HostedWorld, worlds: Worlds) => Promise<void>;
+  /** Nobody asks it any more. */
+  readonly close: (hosted: HostedWorld) => Promise<void>;
+  /** What has failed, and is no loss. */
+  readonly warn: (message: string, error: unknown) => void;
+}
+
+/** What a journal may refuse. */
+type Kept = ReturnType<typeof refusedBy>;
+type Refused<Code extends string> = Result<never, Code> | Kept;
+
+export class Worlds {
+  readonly #options: WorldsOptions;
+  readonly #named: Map<string, PastState>;
+  readonly #forks = new Map<string, HostedWorld>();
+  readonly #inTurn = oneByOne();
+  #forksMade = 0;
+  #main: HostedWorld;
+
+  private constructor(options: WorldsOptions, world: World) {
+    this.#options = options;
+    this.#named = new Map(options.named);
+    this.#main = this.#host(world, options.past, options.pace);
+  }
+
+  /** The main world stands where its past has left it; it goes on once it is started. */
+  static async open(options: WorldsOptions): Promise<Worlds> {
+    const { states, past, named } = options;
+    const origins = { ...options.origins, worldId: idOf(options.origins, past.life) };
+    const world = relive(origins, past, await states.latestIn(origins, past));
+    const worlds = new Worlds(options, world);
+    await states.keepOnly(past, [...named.values()]);
+    await options.open(worlds.main, worlds);
+    return worlds;
+  }
+
+  /** Whether the main world is kept on a disk. */
+  get isKept(): boolean {
+    return this.#options.journal !== undefined;
+  }
+
+  get main(): HostedWorld {
+    return this.#main;
+  }
+
+  get forks(): readonly HostedWorld[] {
+    return [...this.#forks.values()];
+  }
+
+  /** By its id; undefined: it has ended, or never was. */
+  of(id: string): HostedWorld | undefined {
+    return id === this.#main.id ? this.#main : this.#forks.get(id);
+  }
+
+  // ── states with names ──────────────────────────────────────────────────────────────────────────
+
+  /** In the order in which they were named. */
+  get named(): ReadonlyMap<string, PastState> {
+    return this.#named;
+  }
+
+  /** The main world as it is now is called so. */
+  name(name: string): Promise<Result<PastState, 'snapshot.exists' | 'snapshot.too-many'> | Kept> {
+    return this.#main.between(async () => {
+      if (this.#named.has(name)) return fail('snapshot.exists', `There is a snapshot ${name}.`);
+      if (this.#named.size >= MOST_SNAPSHOTS) {
+        return fail('snapshot.too-many', `There are ${MOST_SNAPSHOTS} snapshots at the most.`);
+      }
+      const { served, life } = this.#main;
+      const state = stateOf(served, life);
+      const saved = savedOf(served);
+      const refused = await this.#keep({ kind: 'named', atUs: state.standsAtUs, name });
+      if (refused !== undefined) return refused;
+      this.#named.set(name, state);
+      await this.#save(state, saved);
+      return ok(state);
+    });
+  }
+
+  /** Nothing is called so any more. */
+  forget(name: string): Promise<Result<undefined, 'snapshot.unknown'> | Kept> {
+    return this.#main.between(async () => {
+      if (!this.#named.has(name)) return unknownSnapshot(name);
+      const { nowUs } = this.#main.served;
+      const refused = await this.#keep({ kind: 'forgotten', atUs: nowUs, name });
+      if (refused !== undefined) return refused;
+      this.#named.delete(name);
+      await this.#tidy();
+      return ok(undefined);
+    });
+  }
+
+  /**
+   * Another world takes the place of the main one: that of a snapshot, or a fresh one without a
+   * name. It has another id; who still asks the last one is told that it has stopped.
+   */
+  restore(name?: string): Promise<Result<HostedWorld, 'snapshot.unknown'> | Kept> {
+    return this.#main.between(async () => {
+      const to = name === undefined ? BEGINNING : this.#named.get(name);
+      if (to === undefined) return unknownSnapshot(name!);
+      const { served, life } = this.#main;
+      const atUs = to.standsAtUs;
+      const refused = await this.#keep({ kind: 'restored', atUs, ...(name && { name }) });
+      if (refused !== undefined) return refused;
+      const { isPaused, speed } = served.pace;
+      served.abandon();
+      const past = { ...to, life: life + 1 };
+      const world = await this.#worldOf(to, this.#idOf(past.life));
+      const next = this.#host(world, past, { isPaused, speed });
+      await this.#replace(next);
+      await this.#save(past, savedOf(next.served));
+      return ok(next);
+    });
+  }
+
+  async #replace(next: HostedWorld): Promise<void> {
+    const last = this.#main;
+    await this.#options.open(next, this);
+    this.#main = next;
+    next.served.start();
+    // Who asked for it is answered by the last one's door.
+    void this.#options.close(last);
+  }
+
+  // ── forks ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** A world of its own that goes on from here, or from a snapshot. It stands still at first. */
+  fork(
+    from: HostedWorld,
+    pace: Partial<Pace>,
+    name?: string,
+  ): Promise<Refused<'fork.too-many' | 'snapshot.unknown'> | Result<HostedWorld, never>> {
+    return this.#inTurn(async () => {
+      const named = name === undefined ? undefined : this.#named.get(name);
+      if (name !== undefined && named === undefined) return unknownSnapshot(name, '/snapshot');
+      if (this.#forks.size >= MOST_FORKS) {
+        return fail('fork.too-many', `There are ${MOST_FORKS} forks at the most: end one.`);
+      }
+      const id = `${this.#idOf(from.life)}-${++this.#forksMade}`;
+      const world = named === undefined ? from.served.fork(id) : await this.#worldOf(named, id);
+      const commands = named === undefined ? from.served.log : named.commands;
+      const { isPaused, speed } = from.served.pace;
+      const fork = hostInMemory({
+        id,
+        isFork: true,
+        life: from.life,
+        world,
+        commands,
+        pace: { isPaused, speed, ...pace },
+        time: this.#options.time ?? HOST_TIME,
+        onBroken: (error) => this.#options.warn('a fork has stopped', error),
+      });
+      this.#forks.set(fork.id, fork);
+      await this.#options.open(fork, this);
+      fork.served.start();
+      return ok(fork);
+    });
+  }
+
+  /** False: there is none. */
+  async end(id: string): Promise<boolean> {
+    const fork = this.#forks.get(id);
+    if (fork === undefined) return false;
+    this.#forks.delete(id);
+    fork.served.stop();
+    await this.#options.close(fork);
+    return true;
+  }
+
+  // ── ends ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** A cache of the main world where it is: the next start begins there. */
+  saveMain(): Promise<void> {
+    return this.#main.between(async () => {
+      const { served, life } = this.#main;
+      await this.#save(stateOf(served, life), savedOf(served));
+    });
+  }
+
+  /** Nothing goes on any more. */
+  stop(): void {
+    for (const { served } of [this.#main, ...this.forks]) served.stop();
+  }
+
+  async close(): Promise<void> {
+    for (const hosted of [...this.forks, this.#main]) await this.#options.close(hosted);
+  }
+
+  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  #host(world: World, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
+    const { journal, onBroken, time = HOST_TIME } = this.#options;
+    const id = this.#idOf(life);
+    const hosting = { id, isFork: false, life, world, commands, pace, time, onBroken };
+    return journal === undefined ? hostInMemory(hosting) : hostKept(hosting, journal);
+  }
+
+  #idOf(life: number): string {
+    return idOf(this.#options.origins, life);
+  }
+
+  async #worldOf(past: PastState, worldId: string): Promise<World> {
+    const { states } = this.#options;
+    const origins = { ...this.#options.origins, worldId };
+    const world = relive(origins, past, await states.latestIn(origins, past));
+    assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
+    return world;
+  }
+
+  async #keep(entry: JournalEntry): Promise<Kept | undefined> {
+    const fate = (await this.#options.journal?.appended(entry)) ?? 'durable';
+    return fate === 'durable' ? undefined : refusedBy(fate);
+  }
+
+  /** A cache: where it cannot be written, the next start takes longer. */
+  async #save(state: PastState, saved: Saved): Promise<void> {
+    try {
+      await this.#options.states.put(placeOf(state), saved);
+      await this.#tidy();
+    } catch (error) {
+      this.#options.warn('a snapshot cannot be written', error);
+    }
+  }
+
+  async #tidy(): Promise<void> {
+    const { served, life } = this.#main;
+    await this.#options.states.keepOnly(stateOf(served, life), [...this.#named.values()]);
+  }
+}
+
+/** Of a main world: the same at every start. */
+function idOf({ plan, seed }: Pick<Origins, 'plan' | 'seed'>, life: number): string {
+  const origin = originOf(plan, seed);
+  const words = `${origin.plan} ${origin.seed} ${life}`;
+  return createHash('sha256').update(words).digest('hex').slice(0, 12);
+}
+
+const stateOf = ({ log, nowUs }: ServedWorld, life: number): PastState => ({
+  commands: [...log],
+  standsAtUs: nowUs,
+  life,
+});
+
+const savedOf = (served: ServedWorld): Saved => ({
+  bytes: served.toBytes(),
+  contents: served.contents(),
+  digest: served.digest().outcome,
+});
+
+const unknownSnapshot = (name: string, path?: string) =>
+  fail('snapshot.unknown', `There is no snapshot ${name}.`, path);

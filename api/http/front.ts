@@ -1,0 +1,64 @@
+/**
+ * One address, several worlds: each has a door of its own, and a request goes to that of the world
+ * that its path names, of the main one otherwise.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { LocalCertificates } from '../host/tls/local-ca.ts';
+import { refuseBroken } from './broken-requests.ts';
+import type { Served } from './served.ts';
+import { makeServer } from './sockets.ts';
+import { worldIn } from './world-path.ts';
+
+export interface FrontDoor {
+  readonly door: FastifyInstance;
+  readonly served: Pick<Served, 'simTime' | 'unixMs'>;
+}
+
+export interface FrontOptions {
+  readonly certificates: LocalCertificates | undefined;
+  /** The door of a world that is there, by its id. */
+  readonly doorOf: (id: string) => FrontDoor | undefined;
+  readonly mainDoor: () => FrontDoor;
+}
+
+export interface Front {
+  /** Throws the system's error. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** Answers what was asked, and hears nobody any more. */
+  close(): Promise<void>;
+}
+
+export function makeFront({ certificates, doorOf, mainDoor }: FrontOptions): Front {
+  let isClosing = false;
+  const hand = (request: IncomingMessage, response: ServerResponse) => {
+    if (isClosing) response.shouldKeepAlive = false;
+    response.once('close', () => {
+      if (isClosing) server.closeIdleConnections();
+    });
+    const asked = worldIn(request.url ?? '/');
+    const named = asked && doorOf(asked.id);
+    // What names a world that is not there, the main one's door refuses.
+    if (named !== undefined) request.url = asked!.rest;
+    (named ?? mainDoor()).door.routing(request, response);
+  };
+  const server = makeServer(certificates, hand);
+  server.on('clientError', (error, socket) =>
+    refuseBroken(error, socket as Socket, mainDoor().served),
+  );
+  return {
+    listen: async (port, host) => {
+      server.listen({ port, host });
+      await once(server, 'listening');
+      return server.address() as AddressInfo;
+    },
+    close: async () => {
+      isClosing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}

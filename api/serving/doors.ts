@@ -1,0 +1,141 @@
+/** The doors of an emulator's worlds behind one address: each world has its own. */
+import { hkdfSync } from 'node:crypto';
+import { sessionText } from '../../scenarios/session.ts';
+import { accountOperations } from '../host/account-operations.ts';
+import { Accounts, type Issued } from '../host/accounts.ts';
+import { applicationOperations } from '../host/application-operations.ts';
+import { clockOperations } from '../host/clock-operations.ts';
+import { type EmulatorOptions, hostOf, isLoopback } from '../host/emulator-options.ts';
+import { hostOperations } from '../host/host-operations.ts';
+import type { HostedWorld } from '../host/hosted-world.ts';
+import type { KeptWorld } from '../host/journal/world-folder.ts';
+import { makeLogger } from '../host/logger.ts';
+import { drawBytes, KEY_BYTES } from '../host/secrets.ts';
+import type { ServedScenario } from '../host/served-scenario.ts';
+import type { ServedWorld } from '../host/served-world.ts';
+import { subscriberOperations } from '../host/subscriber-operations.ts';
+import type { LocalCertificates } from '../host/tls/local-ca.ts';
+import { worldOperations } from '../host/world-operations.ts';
+import type { Worlds } from '../host/worlds.ts';
+import { type Auth, makeAuth } from '../http/auth/auth.ts';
+import { DOCS_REDIRECT } from '../http/docs-page.ts';
+import { type Front, type FrontDoor, makeFront } from '../http/front.ts';
+import { makeDoor } from '../http/server.ts';
+import { worldPath } from '../http/world-path.ts';
+
+export interface DoorsOptions {
+  readonly options: EmulatorOptions;
+  readonly scenario: ServedScenario;
+  readonly certificates: LocalCertificates | undefined;
+  /** Absent: keys are drawn, and forgotten with the process. */
+  readonly kept: KeptWorld | undefined;
+}
+
+export class Doors {
+  readonly #parts: DoorsOptions;
+  readonly #keyFor: (use: string) => Uint8Array;
+  readonly #doors = new Map<string, FrontDoor>();
+  readonly front: Front;
+  /** Of the main world, or the last one that was. */
+  #main: FrontDoor | undefined;
+  #issued: readonly Issued[] = [];
+  /** The address is known once the front listens, and nobody is redirected before. */
+  url: string | undefined;
+
+  constructor(parts: DoorsOptions) {
+    this.#parts = parts;
+    this.#keyFor = parts.kept?.keyFor ?? drawnKeys();
+    this.front = makeFront({
+      certificates: parts.certificates,
+      doorOf: (id) => this.#doors.get(id),
+      mainDoor: () => this.#main!,
+    });
+  }
+
+  /** The first secrets of those whom the main world knows. */
+  get issued(): readonly Issued[] {
+    return this.#issued;
+  }
+
+  /** A main world takes the place of the last one. */
+  async open(hosted: HostedWorld, worlds: Worlds): Promise<void> {
+    const key = this.#keyFor('accounts');
+    const first = (name: string) => this.#keyFor(`first secret of ${name}`);
+    const { served } = hosted;
+    const accounts = new Accounts({ world: served, key, draw: drawBytes, first });
+    const issued = accounts.issueFirst();
+    const auth = this.#authOf(served, accounts, key);
+    const door = await this.#doorOf(hosted, worlds, accounts, auth);
+    await door.ready();
+    const opened = { door, served };
+    this.#doors.set(hosted.id, opened);
+    if (hosted.isFork) return;
+    this.#main = opened;
+    this.#issued = issued;
+  }
+
+  /** Requests that are underway are answered all the same. */
+  async close({ id }: HostedWorld): Promise<void> {
+    const closed = this.#doors.get(id);
+    this.#doors.delete(id);
+    await closed?.door.close();
+  }
+
+  #authOf(served: ServedWorld, accounts: Accounts, key: Uint8Array): Auth {
+    const { options } = this.#parts;
+    return makeAuth({
+      accounts,
+      key,
+      draw: drawBytes,
+      limits: { requestsASecond: isLoopback(hostOf(options)) ? null : REQUESTS_A_SECOND },
+      now: tokenClock(options, served),
+      ownRedirects: () => (this.url === undefined ? [] : [this.url + DOCS_REDIRECT]),
+    });
+  }
+
+  #doorOf(hosted: HostedWorld, worlds: Worlds, accounts: Accounts, auth: Auth) {
+    const { options, scenario, certificates } = this.#parts;
+    const { served, asked, id, isFork } = hosted;
+    const host = {
+      ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
+      ...clockOperations(served),
+      ...worldOperations(hosted, worlds, (each) => worldPath(each.id)),
+      ...subscriberOperations(asked, accounts),
+      ...applicationOperations(asked, accounts),
+      ...accountOperations(asked, accounts, auth.guarded),
+    };
+    return makeDoor({
+      served: asked,
+      host,
+      auth,
+      path: isFork ? worldPath(id) : '',
+      now: tokenClock(options, served),
+      ca: certificates?.ca,
+      simControl: options.enableSimControl === true || isLoopback(hostOf(options)),
+      checkAnswers: options.checkAnswers ?? false,
+      logger: makeLogger({ level: options.logLevel ?? 'error' }),
+    });
+  }
+}
+
+/** Of a client, where others than this machine's reach the emulator. */
+const REQUESTS_A_SECOND = 1_000;
+
+/** Of a world that ends with its process. */
+function drawnKeys(): (use: string) => Uint8Array {
+  const key = drawBytes(KEY_BYTES);
+  return (use) => new Uint8Array(hkdfSync('sha256', key, '', use, KEY_BYTES));
+}
+
+/**
+ * By which tokens expire and answers are remembered: virtual time, ms since 1970, where the
+ * operator chose it; absent: the wall's clock.
+ */
+const tokenClock = ({ tokenClock: clock }: EmulatorOptions, served: Pick<ServedWorld, 'unixMs'>) =>
+  clock === 'virtual' ? () => served.unixMs : undefined;
+
+/** What was asked so far, as a scenario file. */
+const sessionOf = (
+  { document, seed, startUnixMs }: ServedScenario,
+  { nowUs, log: commands }: ServedWorld,
+) => sessionText({ document, seed, startUnixMs, nowUs, commands });

@@ -1,0 +1,84 @@
+/** The worlds of an emulator as it is started: from the folder where they are kept, or anew. */
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { originOf } from '../../core/world/snapshot.ts';
+import { type EmulatorOptions, WrongOptions } from '../host/emulator-options.ts';
+import { type KeptWorld, type OpenedWorld, openWorld } from '../host/journal/world-folder.ts';
+import { RelivedFault } from '../host/reliving.ts';
+import { type ServedScenario, scenarioOf } from '../host/served-scenario.ts';
+import { BEGINNING, MemoryStates } from '../host/states.ts';
+import { VERSION } from '../host/version.ts';
+import { Worlds, type WorldsOptions } from '../host/worlds.ts';
+import type { Doors } from './doors.ts';
+
+/** Where a world is kept in the data folder. */
+const WORLD_FOLDER = 'world';
+
+/** The folder is used by this process until it is closed. Throws `WrongOptions`. */
+export async function openedWorld(options: EmulatorOptions): Promise<OpenedWorld> {
+  const worldAt = (startUnixMs: number): string => {
+    const { plan, seed } = scenarioOf(options, startUnixMs);
+    const origin = originOf(plan, seed);
+    return `${origin.plan}.${origin.seed}`;
+  };
+  const opened = await openWorld({
+    folder: join(options.data!, WORLD_FOLDER),
+    build: VERSION,
+    worldAt,
+    startUnixMs: scenarioOf(options, Date.now()).startUnixMs,
+    onBroken: options.onBroken ?? endWithoutDisk,
+  });
+  if (!opened.ok) throw new WrongOptions([opened.failure.message]);
+  return opened.value;
+}
+
+export interface OpenedParts {
+  readonly options: EmulatorOptions;
+  readonly scenario: ServedScenario;
+  readonly kept: KeptWorld | undefined;
+  readonly doors: Doors;
+}
+
+/** A command that has ended the last process does not end this one, too. */
+export async function openedWorlds(parts: OpenedParts): Promise<Worlds> {
+  try {
+    return await Worlds.open(worldsOptions(parts));
+  } catch (error) {
+    const isSteppedOver = error instanceof RelivedFault && (await parts.kept!.stepOver(error.at));
+    if (!isSteppedOver) throw error;
+    return Worlds.open(worldsOptions(parts));
+  }
+}
+
+function worldsOptions({ options, scenario, kept, doors }: OpenedParts): WorldsOptions {
+  const { paused: isPaused = false, speed = 1, onBroken = endProcess } = options;
+  const { plan, seed } = scenario;
+  return {
+    origins: { plan, seed },
+    journal: kept?.journal,
+    states: kept?.states ?? new MemoryStates(),
+    past: kept?.history.state() ?? BEGINNING,
+    named: kept?.history.named ?? new Map(),
+    pace: { isPaused, speed },
+    onBroken,
+    open: (hosted, worlds) => doors.open(hosted, worlds),
+    close: (hosted) => doors.close(hosted),
+    warn: (message, error) => process.stderr.write(`fleetwave: ${message}: ${inspect(error)}\n`),
+  };
+}
+
+/** EX_IOERR of sysexits.h. */
+const DISK_FAULT = 74;
+
+function endWithoutDisk(error: unknown): never {
+  process.stderr.write(`fleetwave ends: its journal cannot be written: ${inspect(error)}\n`);
+  process.exit(DISK_FAULT);
+}
+
+/** EX_SOFTWARE of sysexits.h: a broken invariant is an own fault. */
+const OWN_FAULT = 70;
+
+function endProcess(error: unknown): never {
+  process.stderr.write(`fleetwave is at fault here: ${inspect(error)}\n`);
+  process.exit(OWN_FAULT);
+}

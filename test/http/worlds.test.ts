@@ -1,0 +1,353 @@
+/**
+ * Worlds as clients meet them: the summary, snapshots that are restored, forks with all documented
+ * paths, and a reset; kept in a folder, all of it outlives the process (decision 0066).
+ */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
+
+let folder = '';
+const running: Emulator[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fleetwave-worlds-'));
+});
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What these tests look at of what is answered. */
+interface Body {
+  readonly world_id: string;
+  readonly path: string;
+  readonly fork: boolean;
+  readonly now: string;
+  readonly paused: boolean;
+  readonly commands: number;
+  readonly events: number;
+  readonly digest: string;
+  readonly devices: number;
+  readonly uplinks: number;
+  readonly uplinks_received: number;
+  readonly worlds: readonly unknown[];
+  readonly snapshots: readonly { readonly name: string }[];
+  readonly DeviceGroups: readonly { readonly Name: string }[];
+  readonly meta: { readonly next_page_token: string };
+  /** Of a list. */
+  readonly length: number;
+  /** Of a problem. */
+  readonly code: string;
+  readonly instance: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+class Client {
+  readonly emulator: Emulator;
+  readonly #token: string;
+
+  constructor(emulator: Emulator, token: string) {
+    this.emulator = emulator;
+    this.#token = token;
+  }
+
+  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await fetch(this.emulator.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+    const { status, headers } = answer;
+    return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  }
+
+  async got(path: string): Promise<Body> {
+    const { status, body } = await this.ask('GET', path);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  }
+
+  async groups(prefix = ''): Promise<readonly string[]> {
+    const { DeviceGroups } = await this.got(`${prefix}/v1/groups/devices`);
+    return DeviceGroups.map(({ Name }) => Name).sort();
+  }
+
+  addGroup(Name: string, prefix = ''): Promise<Answer> {
+    return this.ask('POST', `${prefix}/v1/groups/devices`, { Name });
+  }
+
+  async advance(by: number, prefix = ''): Promise<void> {
+    const { status } = await this.ask('POST', `${prefix}/sim/v1/clock:advance`, { by });
+    expect(status).toBe(200);
+  }
+
+  stop(): Promise<void> {
+    running.splice(running.indexOf(this.emulator), 1);
+    return this.emulator.stop();
+  }
+}
+
+const STARTS = '2026-03-01T00:00:00Z';
+
+async function serve(options: EmulatorOptions = {}): Promise<Client> {
+  const emulator = await startEmulator({ http: true, paused: true, startAt: STARTS, ...options });
+  running.push(emulator);
+  const basic = Buffer.from(`${emulator.clientId}:${emulator.clientSecret}`).toString('base64');
+  const answer = await fetch(`${emulator.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  return new Client(emulator, ((await answer.json()) as { access_token: string }).access_token);
+}
+
+const kept = () => ({ data: folder, durable: true });
+
+describe('the world', () => {
+  it('tells what it is made of, where it is, and what has happened in truth', async () => {
+    const client = await serve();
+    await client.advance(3_600);
+    await client.addGroup('roofs');
+    const world = await client.got('/sim/v1/world');
+    const { body: fork } = await client.ask('POST', '/sim/v1/worlds', {});
+    expect(world).toMatchObject({
+      fork: false,
+      kept: false,
+      now: '2026-03-01T01:00:00.000000Z',
+      started_at: '2026-03-01T00:00:00.000000Z',
+      commands: 1,
+    });
+    expect(world.devices).toBe((await client.got('/sim/v1/devices')).length);
+    expect(world.uplinks_received).toBeLessThanOrEqual(world.uplinks);
+    expect((await client.got(`${fork.path}/sim/v1/world`)).digest).toBe(world.digest);
+  });
+});
+
+describe.each([
+  ['ends with the process', false],
+  ['is kept', true],
+])('a world that %s', (_, isKept) => {
+  const options = () => (isKept ? kept() : {});
+
+  it('is again what it was when it was named', async () => {
+    const client = await serve(options());
+    await client.addGroup('before');
+    await client.advance(600);
+    expect((await client.ask('POST', '/sim/v1/snapshots', { name: 'ten past' })).status).toBe(201);
+    const then = await client.got('/sim/v1/world');
+    await client.addGroup('after');
+    await client.advance(600);
+    const { status, headers } = await client.ask('POST', '/sim/v1/snapshots/ten past/restore');
+    expect(status).toBe(200);
+    expect(headers.get('x-sim-time')).toBeTruthy();
+    expect(await client.groups()).toEqual(['before']);
+    const now = await client.got('/sim/v1/world');
+    expect(now.world_id).not.toBe(then.world_id);
+    expect({ ...now, world_id: '', path: '' }).toEqual({ ...then, world_id: '', path: '' });
+    await client.addGroup('another');
+    expect(await client.groups()).toEqual(['another', 'before']);
+  });
+
+  it('is named twice, restored from one to the other and back, and forgets a name', async () => {
+    const client = await serve(options());
+    for (const name of ['one', 'two']) {
+      await client.addGroup(name);
+      await client.advance(60);
+      await client.ask('POST', '/sim/v1/snapshots', { name });
+    }
+    expect((await client.ask('POST', '/sim/v1/snapshots', { name: 'two' })).status).toBe(409);
+    await client.ask('POST', '/sim/v1/snapshots/one/restore');
+    await client.addGroup('three');
+    await client.ask('POST', '/sim/v1/snapshots', { name: 'three' });
+    expect(await client.groups()).toEqual(['one', 'three']);
+    await client.ask('POST', '/sim/v1/snapshots/two/restore');
+    expect(await client.groups()).toEqual(['one', 'two']);
+    await client.ask('POST', '/sim/v1/snapshots/three/restore');
+    expect(await client.groups()).toEqual(['one', 'three']);
+    expect((await client.ask('DELETE', '/sim/v1/snapshots/two')).status).toBe(204);
+    expect((await client.ask('POST', '/sim/v1/snapshots/two/restore')).status).toBe(404);
+    const { snapshots } = await client.got('/sim/v1/snapshots');
+    expect(snapshots.map(({ name }) => name)).toEqual(['one', 'three']);
+  });
+
+  it('begins anew with a reset, and its snapshots stay', async () => {
+    const client = await serve(options());
+    const { world_id, digest } = await client.got('/sim/v1/world');
+    await client.addGroup('one');
+    await client.ask('POST', '/sim/v1/snapshots', { name: 'one' });
+    await client.advance(60);
+    const { status, body } = await client.ask('POST', '/sim/v1/world:reset');
+    expect([status, body.now, body.commands]).toEqual([200, '2026-03-01T00:00:00.000000Z', 0]);
+    expect(body.world_id).not.toBe(world_id);
+    expect((await client.got('/sim/v1/world')).digest).toBe(digest);
+    expect(await client.groups()).toEqual([]);
+    await client.ask('POST', '/sim/v1/snapshots/one/restore');
+    expect(await client.groups()).toEqual(['one']);
+  });
+
+  it('leaves nothing of the last world behind: page tokens, answers that are remembered', async () => {
+    const client = await serve(options());
+    for (const name of ['a', 'b', 'c']) {
+      const made = await client.ask('POST', '/v2/output/credentials', { ...CREDENTIALS, name });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+    }
+    const { meta } = await client.got('/v2/output/credentials?limit=1');
+    const next = `/v2/output/credentials?limit=1&page_token=${meta.next_page_token}`;
+    expect((await client.ask('GET', next)).status).toBe(200);
+    await client.ask('POST', '/sim/v1/snapshots', { name: 'here' });
+    await client.ask('POST', '/sim/v1/snapshots/here/restore');
+    expect((await client.ask('GET', next)).status).toBe(400);
+  });
+});
+
+const CREDENTIALS = {
+  name: 'a',
+  type: 'basic_auth',
+  data: { username: 'u', password: 'p' },
+} as const;
+
+describe('a fork', () => {
+  it('has all documented paths, and what happens to it did not happen to its world', async () => {
+    const client = await serve();
+    await client.addGroup('shared');
+    await client.advance(3_600);
+    const made = await client.ask('POST', '/sim/v1/worlds', {});
+    expect(made.status).toBe(201);
+    const { path, fork, commands } = made.body;
+    expect([fork, commands]).toEqual([true, 1]);
+    const main = await client.got('/sim/v1/world');
+    expect((await client.got(`${path}/sim/v1/world`)).digest).toBe(main.digest);
+    for (const each of ['/v1/devices', '/v2/devices', '/api/v3.2/images', '/sim/v1/devices']) {
+      expect(await client.got(path + each)).toEqual(await client.got(each));
+    }
+    await client.addGroup('of the fork', path);
+    await client.advance(7_200, path);
+    expect(await client.groups(path)).toEqual(['of the fork', 'shared']);
+    expect(await client.groups()).toEqual(['shared']);
+    expect((await client.got('/sim/v1/world')).digest).toBe(main.digest);
+    const refused = await client.ask('GET', `${path}/v1/groups/devices/none`);
+    expect(refused.status).toBe(404);
+    expect((await client.ask('DELETE', path)).status).toBe(204);
+    const gone = await client.ask('GET', `${path}/v1/devices`);
+    expect([gone.status, gone.body.code]).toEqual([404, 'world.unknown']);
+  });
+
+  it('goes on as its world would have', async () => {
+    const client = await serve();
+    await client.advance(1_800);
+    const { body } = await client.ask('POST', '/sim/v1/worlds', {});
+    await client.advance(5_400, body.path);
+    await client.advance(5_400);
+    const [one, other] = [
+      await client.got('/sim/v1/world'),
+      await client.got(`${body.path}/sim/v1/world`),
+    ];
+    expect(other.digest).toBe(one.digest);
+    expect(other.events).toBe(one.events);
+  });
+
+  it('begins at a snapshot; there are four at the most, and two go on by themselves', async () => {
+    const client = await serve();
+    await client.addGroup('then');
+    await client.ask('POST', '/sim/v1/snapshots', { name: 'then' });
+    await client.addGroup('now');
+    const asked = [{ snapshot: 'then' }, { paused: false, speed: 'max' }, {}, {}];
+    const forks = [];
+    for (const each of asked) forks.push(await client.ask('POST', '/sim/v1/worlds', each));
+    expect(forks.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await client.ask('POST', '/sim/v1/worlds', {})).status).toBe(409);
+    expect(await client.groups(forks[0]!.body.path)).toEqual(['then']);
+    expect(await client.groups(forks[2]!.body.path)).toEqual(['now', 'then']);
+    expect(forks[1]!.body.paused).toBe(false);
+    const { worlds } = await client.got('/sim/v1/worlds');
+    expect(worlds).toHaveLength(5);
+    await client.ask('DELETE', `/sim/v1/worlds/${forks[2]!.body.world_id}`);
+    expect((await client.ask('POST', '/sim/v1/worlds', {})).status).toBe(201);
+    const unknown = await client.ask('POST', '/sim/v1/worlds', { snapshot: 'never' });
+    expect(unknown.status).toBe(400);
+  });
+
+  it('has no snapshots, and is not reset', async () => {
+    const client = await serve();
+    const { path } = (await client.ask('POST', '/sim/v1/worlds', {})).body;
+    const named = await client.ask('POST', `${path}/sim/v1/snapshots`, { name: 'one' });
+    expect([named.status, named.body.instance]).toEqual([409, `${path}/sim/v1/snapshots`]);
+    expect((await client.ask('POST', `${path}/sim/v1/world:reset`)).status).toBe(409);
+    const { world_id } = await client.got('/sim/v1/world');
+    expect((await client.ask('DELETE', `/sim/v1/worlds/${world_id}`)).status).toBe(409);
+  });
+});
+
+describe('a world that is kept', () => {
+  it('has its names at the next start, and is the one that it was restored to', async () => {
+    const first = await serve(kept());
+    await first.addGroup('one');
+    await first.advance(600);
+    await first.ask('POST', '/sim/v1/snapshots', { name: 'one' });
+    await first.addGroup('two');
+    await first.advance(600);
+    await first.ask('POST', '/sim/v1/snapshots', { name: 'two' });
+    await first.ask('POST', '/sim/v1/snapshots/one/restore');
+    await first.addGroup('three');
+    await first.advance(60);
+    const before = await first.got('/sim/v1/world');
+    await first.stop();
+    for (const isCached of [true, false]) {
+      if (!isCached) rmSync(join(folder, 'world/snapshots'), { recursive: true });
+      const again = await serve(kept());
+      expect(await again.got('/sim/v1/world')).toEqual(before);
+      expect(await again.groups()).toEqual(['one', 'three']);
+      await again.stop();
+    }
+    const last = await serve(kept());
+    rmSync(join(folder, 'world/snapshots'), { recursive: true });
+    await last.ask('POST', '/sim/v1/snapshots/two/restore');
+    expect(await last.groups()).toEqual(['one', 'two']);
+    expect((await last.got('/sim/v1/clock')).now).toBe('2026-03-01T00:20:00.000000Z');
+  });
+
+  it('keeps bytes of images once, and has them at the next start', async () => {
+    const client = await serve(kept());
+    const bytes = Buffer.alloc(5_000, 7);
+    const upload = async (name: string) => {
+      const form = new FormData();
+      form.append('image', new Blob([bytes]), name);
+      const { url, clientId, clientSecret } = client.emulator;
+      const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+      const token = await fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${basic}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
+      const { access_token } = (await token.json()) as { access_token: string };
+      const headers = { authorization: `Bearer ${access_token}` };
+      return fetch(`${url}/api/v3.2/images`, { method: 'POST', headers, body: form });
+    };
+    const statuses = [await upload('one.bin'), await upload('two.bin')].map(({ status }) => status);
+    expect(statuses).toEqual([statuses[0], statuses[0]]);
+    expect(statuses[0]).toBeLessThan(300);
+    const images = await client.got('/api/v3.2/images');
+    await client.stop();
+    expect(readdirSync(join(folder, 'world/contents'))).toHaveLength(1);
+    for (const isCached of [true, false]) {
+      if (!isCached) rmSync(join(folder, 'world/snapshots'), { recursive: true });
+      const again = await serve(kept());
+      expect(await again.got('/api/v3.2/images')).toEqual(images);
+      await again.stop();
+    }
+    const [name] = readdirSync(join(folder, 'world/contents'));
+    rmSync(join(folder, 'world/contents', name!));
+    await expect(serve(kept())).rejects.toThrow(/contents that are missing or damaged/);
+  });
+});
