@@ -7,6 +7,7 @@ import type {
 } from '../sim/base/device-settings.ts';
 import type { Sender } from '../sim/base/downlink-news.ts';
 import type { RegionName } from '../sim/lorawan/region.ts';
+import type { DeviceTruth } from './device-truth.ts';
 import type { Hardware, Place } from './simulator/fields.ts';
 
 /**
@@ -73,6 +74,8 @@ export interface NetworkView extends NetworkFacts {
    * the order of the names: for who looks at very many.
    */
   deviceColumns(devEuis?: readonly string[]): DeviceColumns;
+  /** What devices really are, of those of the named ones that there are, in the named order. */
+  deviceTruths(devEuis: readonly string[]): readonly DeviceTruth[];
   /** All in service. */
   gateways(): readonly GatewayView[];
 }

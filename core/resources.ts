@@ -39,6 +39,7 @@ import { deviceResource } from './simulator/devices.ts';
 import { downlinkResource } from './simulator/downlinks.ts';
 import { gatewayFaultResource } from './simulator/gateway-faults.ts';
 import { gatewayResource } from './simulator/gateways.ts';
+import { truthResource } from './simulator/truths.ts';
 import { campaignResource } from './update-service/campaigns/campaigns.ts';
 import { delegationResource } from './update-service/delegations.ts';
 import { deviceGroupResource } from './update-service/device-groups.ts';
@@ -56,6 +57,7 @@ export const RESOURCES = [
   accountResource,
   deviceResource,
   behaviourResource,
+  truthResource,
   gatewayResource,
   gatewayFaultResource,
   downlinkResource,

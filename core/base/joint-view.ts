@@ -24,7 +24,13 @@ export function jointView(
   const ownerOf = (devEui: string): string => given.ownerOf(devEui) ?? subscriber;
   const handles: Pick<
     OwnView,
-    'device' | 'gateway' | 'devicesNamed' | 'devices' | 'deviceColumns' | 'gateways'
+    | 'device'
+    | 'gateway'
+    | 'devicesNamed'
+    | 'devices'
+    | 'deviceColumns'
+    | 'deviceTruths'
+    | 'gateways'
   > = {
     device: (devEui) => viewOf(ownerOf(devEui)).device(devEui),
     gateway(eui) {
@@ -52,6 +58,8 @@ export function jointView(
           columnsWhere(viewOf(one).deviceColumns(devEuis), (devEui) => ownerOf(devEui) === one),
         ),
       ),
+    deviceTruths: (devEuis) =>
+      devEuis.flatMap((devEui) => viewOf(ownerOf(devEui)).deviceTruths([devEui])),
     gateways: () => everybody.flatMap((one) => viewOf(one).gateways()),
   };
   return { ...viewOf(subscriber), ...handles } as OwnView;

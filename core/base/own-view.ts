@@ -42,6 +42,12 @@ export function ownView(whole: NetworkView, owners: Owners, subscriber: string):
       if (devEuis !== undefined) return whole.deviceColumns(devEuis.filter(isMine));
       return columnsWhere(whole.deviceColumns(), isMine);
     },
+    deviceTruths(devEuis) {
+      const own = devEuis.filter((devEui) => owners.owns(subscriber, 'device', devEui));
+      return whole.deviceTruths(own).map(({ links, ...truth }) => {
+        return { ...truth, links: links.filter(({ gatewayEui }) => isOwn(gatewayEui)) };
+      });
+    },
     gateways: () => whole.gateways().filter(({ eui }) => isOwn(eui)),
   };
   return { ...factsOf(whole), ...handles } as OwnView;

@@ -63,7 +63,8 @@ const { uplinkPeriod, payloadBytes, uplinkPort } = SETTINGS_PARAMETERS;
 const whole = ({ least, most }: { readonly least: number; readonly most: number }) =>
   ({ type: 'whole', least, most }) as const;
 
-const SETTINGS = record({
+/** What a device is set to over the air. */
+export const SETTINGS = record({
   uplinkPeriod: told({
     ...whole(uplinkPeriod),
     unit: 's',

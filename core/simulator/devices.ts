@@ -187,6 +187,6 @@ function answerOf(device: DeviceView, view: OwnView): Of<typeof TOLD> {
   };
 }
 
-/** In the order of their DevEUIs. */
-const byDevEui = (view: OwnView): readonly DeviceView[] =>
+/** One’s devices in the order of their DevEUIs. */
+export const byDevEui = (view: OwnView): readonly DeviceView[] =>
   [...view.devices()].sort((a, b) => (a.devEui < b.devEui ? -1 : 1));

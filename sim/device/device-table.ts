@@ -251,6 +251,8 @@ export const deviceColumns = {
   linkGateways: u8,
   /** Margin of the latest downlink over the device's sensitivity, dB. */
   downlinkMarginDb: i16,
+  /** When the latest frame for it ended, of its own or of a group; NEVER before; told, no more. */
+  heardAtUs: opaque(f64),
 };
 
 export interface DeviceIdentity extends EntityKey {
@@ -300,7 +302,7 @@ export class DeviceTable {
     c.key1[row] = key1;
     c.fCntDown[row] = c.aFCntDown[row] = c.joinNonce[row] = NO_COUNTER;
     c.sessionCnt.fill(NO_COUNTER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
-    c.joinedAtUs[row] = NEVER;
+    c.joinedAtUs[row] = c.heardAtUs[row] = NEVER;
     c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.multicastDueAtUs[row] = NEVER;
     c.rebootAtUs[row] = c.rejoinDueAtUs[row] = c.rejoin1DueAtUs[row] = NEVER;
     c.outgoingInHand[row] = c.outgoing[row] = c.riding[row] = c.frameSlot[row] = NONE;

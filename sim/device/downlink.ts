@@ -52,6 +52,7 @@ export function receive(
       : receiveData(side, device, bytes, length, marginDb, inWindow);
   if (!good) return false;
   c.downlinkMarginDb[device] = marginDb;
+  c.heardAtUs[device] = side.agenda.nowUs;
   if (!inWindow) return true;
   c.answered[device] = 1;
   onHeard(side, device);

@@ -246,6 +246,7 @@ export function openGroupFrame(
   const inRange = counter >= g.minFCount[group] && counter <= last;
   if (!inRange || counter <= g.fCnt[group]) return undefined;
   g.fCnt[group] = counter;
+  side.devices.column.heardAtUs[g.device[group]] = air.endUs;
   return opened.frame;
 }
 

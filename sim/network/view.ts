@@ -17,6 +17,7 @@ import type { ServerSide } from '../network-server/server-side.ts';
 import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
+import { deviceTruths } from './device-truth.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
 
@@ -145,6 +146,11 @@ export class NetworkView {
       createdAtUs: registered.map((row) => createdAtUs[row]!),
       lastUplinkAtUs: registered.map((row) => lastUplinkAtUs[row]!),
     };
+  }
+
+  /** What devices really are, hold and hear, of those of the named ones that there are. */
+  deviceTruths(devEuis: readonly string[]) {
+    return deviceTruths(this.#network, devEuis);
   }
 
   /** Undefined: no device in the network has this DevEUI, upper case. */

@@ -6,6 +6,7 @@
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { Outbox } from '../../core/base/outbox.ts';
 import type { Asker } from '../../core/base/subscribers.ts';
+import type { DeviceTruth } from '../../core/device-truth.ts';
 import { type MulticastTxStatus, newsOf } from '../../core/network-news.ts';
 import {
   type DownlinkRequest,
@@ -451,6 +452,7 @@ export class Bench {
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
       devices: () => [...this.devices.keys()].map((devEui) => this.#deviceView(devEui)!),
+      deviceTruths: (devEuis) => devEuis.filter((devEui) => this.devices.has(devEui)).map(truthOf),
       deviceColumns: (devEuis = [...this.devices.keys()]) => {
         const known = devEuis.filter((devEui) => this.devices.has(devEui));
         const devices = known.map((devEui) => this.devices.get(devEui)!);
@@ -564,6 +566,30 @@ function gatewayOf(eui: string): NewGateway {
   const made = newGateway({ eui, name: `gateway ${eui.slice(-1)}` });
   if (!made.ok) throw new Error(made.failure.message);
   return made.value;
+}
+
+/** The truth of a device that was just switched on; what is scripted is no network's. */
+function truthOf(devEui: string): DeviceTruth {
+  return {
+    devEui,
+    deviceClass: 'A',
+    activation: 'joining',
+    session: null,
+    clock: { errorUs: 0, driftPpb: 0, setAtUs: null },
+    firmware: {
+      version: Number.parseInt(devEui.slice(8), 16),
+      hardwareVersion: 1,
+      image: 'none',
+      nextVersion: null,
+      rebootAtUs: null,
+    },
+    blocks: [],
+    groups: [],
+    energy: null,
+    links: [],
+    lastUplink: null,
+    heardAtUs: null,
+  };
 }
 
 /** Bytes without a pattern that the code could profit from. */

@@ -62,7 +62,7 @@ describe('the type of a view', () => {
     expectTypeOf<Naming<NetworkFacts & Wrong>>().toEqualTypeOf<keyof Wrong>();
   });
 
-  it('has, beside facts, handles of devices and gateways, and columns of devices, alone', () => {
+  it('has, beside facts, handles, and columns and truth of devices, alone', () => {
     type Ways = Exclude<keyof NetworkView, keyof NetworkFacts>;
     expectTypeOf<Ways>().toEqualTypeOf<
       | 'device'
@@ -70,10 +70,11 @@ describe('the type of a view', () => {
       | 'deviceType'
       | 'devices'
       | 'deviceColumns'
+      | 'deviceTruths'
       | 'gateway'
       | 'gateways'
     >();
-    type Handles = Exclude<Ways, 'deviceColumns'>;
+    type Handles = Exclude<Ways, 'deviceColumns' | 'deviceTruths'>;
     expectTypeOf<ReturnType<NetworkView[Handles]>>().toEqualTypeOf<
       | DeviceView
       | DeviceTypeView
@@ -222,6 +223,7 @@ describe('a subscriber’s view', () => {
     const ways = [
       'device',
       'deviceColumns',
+      'deviceTruths',
       'devicesNamed',
       'deviceType',
       'devices',
@@ -249,9 +251,8 @@ describe('a subscriber’s view', () => {
       const told = answersOf(whole.device(device.devEui)!, OF_DEVICE);
       expect(told.heardBy).toHaveLength(2);
       const own = answersOf(view.device(device.devEui)!, OF_DEVICE);
-      const heardBy = whole
-        .device(device.devEui)!
-        .heardBy.filter(({ gatewayEui }) => gatewayEui === gateway.eui);
+      const isOwn = (each: { readonly gatewayEui: string }) => each.gatewayEui === gateway.eui;
+      const heardBy = whole.device(device.devEui)!.heardBy.filter(isOwn);
       expect(own).toEqual({ ...told, heardBy });
       expect(own.heardBy).toHaveLength(1);
       expect(view.devices().map((each) => answersOf(each, OF_DEVICE))).toEqual([own]);
@@ -259,6 +260,18 @@ describe('a subscriber’s view', () => {
     }
     const waiting = all.map(({ view, device }) => view.device(device.devEui)!.waitingDownlinks);
     expect(waiting.map(({ length }) => length)).toEqual([1, 2]);
+  });
+
+  it('tells the truth of own devices alone, and of it links to own gateways', () => {
+    const { whole, all } = twoOfEach();
+    const named = all.map(({ device }) => device.devEui);
+    for (const [i, { view, gateway }] of all.entries()) {
+      const truth = whole.deviceTruths(named)[i]!;
+      expect(truth.links).toHaveLength(2);
+      const links = truth.links.filter(({ gatewayEui }) => gatewayEui === gateway.eui);
+      expect(links).toHaveLength(1);
+      expect(view.deviceTruths(named)).toEqual([{ ...truth, links }]);
+    }
   });
 
   it('tells of an own gateway what the network does, and lists own gateways alone', () => {

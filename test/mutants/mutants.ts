@@ -13,6 +13,7 @@ import { SETTINGS_MUTANTS } from './settings.ts';
 import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
+import { TRUTH_MUTANTS } from './truth.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...STANDARD_MUTANTS,
@@ -28,4 +29,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STATION_MUTANTS,
   ...SETTINGS_MUTANTS,
   ...DELIVERY_MUTANTS,
+  ...TRUTH_MUTANTS,
 ];

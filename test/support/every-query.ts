@@ -31,6 +31,7 @@ type Ask = <Asked extends PlatformQuery>(query: Asked) => Answers[Asked['kind']]
 function askAll(ask: Ask): void {
   askManagement(ask);
   askDelivery(ask);
+  ask({ kind: 'device.truths', limit: MOST });
   ask({ kind: 'history.all' });
   ask({ kind: 'account.get' });
   ask({ kind: 'account.permissions' });
@@ -56,6 +57,7 @@ function askAll(ask: Ask): void {
     ask({ kind: 'payload.list', DevEUI: devEui });
     ask({ kind: 'device.answers', devEui });
     ask({ kind: 'device.settings', devEui });
+    ask({ kind: 'device.truth', devEui });
     ask({ kind: 'downlink.waiting', devEui });
     ask({ kind: 'history.get', deveui: devEui });
     ask({ kind: 'deviceConfiguration.get', dev_eui: devEui });

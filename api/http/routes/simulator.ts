@@ -46,6 +46,8 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /devices': 'device.list',
   'GET /devices/{eui}/behaviour': ['device.answers', { path: { eui: 'devEui' } }],
   'GET /devices/{eui}/settings': ['device.settings', { path: { eui: 'devEui' } }],
+  'GET /devices/{eui}/truth': ['device.truth', { path: { eui: 'devEui' } }],
+  'GET /truth': 'device.truths',
   'GET /decoders': 'decoder.list',
   'POST /decoders': ['decoder.create', { status: 201 }],
   'GET /decoders/{Id}': 'decoder.get',

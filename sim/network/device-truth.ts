@@ -1,0 +1,260 @@
+/**
+ * What devices really are, hold and hear, whatever their server believes: no operator of hardware
+ * could ask for it. Keys are never told.
+ *
+ * A device is settled before it is looked at. Where that derives anything, a copy of the network is
+ * settled in its place: in which order devices are settled decides no bit of a digest, but where
+ * what they have received is kept, and so the bytes of a snapshot.
+ */
+
+import { SECOND_US } from '../base/units.ts';
+import { channelsOf, maxEirp } from '../device/channels.ts';
+import { openMulticastSessionCount } from '../device/class-b/group-ping-slots.ts';
+import { isClassB } from '../device/class-b/ping-slots.ts';
+import { Activation, DeviceClass, NEVER, NO_COUNTER } from '../device/device-table.ts';
+import { batteryLevel, energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
+import { gpsErrorUs } from '../device/gps-clock.ts';
+import { settle } from '../device/multicast-settling.ts';
+import { isStanding, McSessionState, NO_PING_SLOTS } from '../device/multicast-state.ts';
+import { packagesFor } from '../device/packages/answers.ts';
+import { Agenda } from '../kernel/agenda.ts';
+import { NONE } from '../kernel/columns.ts';
+import { hasChannel, readMask } from '../spectrum/channel-set.ts';
+import { Network } from './network.ts';
+import type { Sides } from './sides.ts';
+
+/** By `Activation`. */
+const ACTIVATIONS = ['none', 'joining', 'active'] as const;
+/** By `UpImageStatus`. */
+const IMAGES = ['none', 'corrupt', 'wrongHardware', 'valid'] as const;
+/** By `McSessionState`. */
+const SESSIONS = ['none', 'waiting', 'open'] as const;
+
+/** All that was over by now, of those of the named ones that there are. */
+export function deviceTruths(network: Network, devEuis: readonly string[]) {
+  const { byEui } = network.sides.device.devices;
+  let copy: Network | undefined;
+  return devEuis.flatMap((devEui) => {
+    const row = byEui.get(devEui);
+    if (row === undefined) return [];
+    if (isUpToDate(network.sides.device, row)) return truthOf(network.sides, row);
+    copy ??= copyOf(network);
+    return truthOf(copy.sides, row);
+  });
+}
+
+/** The same network by itself, which nobody observes or hears. */
+function copyOf(network: Network): Network {
+  const agenda = new Agenda();
+  agenda.load(network.sides.device.agenda.save());
+  const copy = new Network(network.plan, network.seed, agenda, {});
+  copy.load(network.save());
+  return copy;
+}
+
+/** Whether nothing may have reached the device that is not derived yet. */
+const isUpToDate = (side: Sides['device'], row: number): boolean =>
+  openMulticastSessionCount(side, row) === 0 &&
+  side.devices.column.standingGroups[row] === 0 &&
+  side.classB.column.follows[row] === 0;
+
+/** The shape is that of `DeviceTruth` in `core/device-truth.ts`, which documents it. */
+function truthOf(sides: Sides, row: number) {
+  const { nowUs } = sides.device.agenda;
+  // What ends in the present microsecond is left to the events that follow in it.
+  settle(sides.device, row, nowUs - 1);
+  const c = sides.device.devices.column;
+  return {
+    devEui: sides.device.devices.identities[row]!.devEui,
+    deviceClass: classNow(sides, row, nowUs),
+    activation: ACTIVATIONS[c.activation[row]]!,
+    session: c.activation[row] === Activation.active ? sessionOf(sides, row) : null,
+    clock: clockOf(sides, row, nowUs),
+    firmware: firmwareOf(sides, row),
+    blocks: blocksOf(sides, row),
+    groups: groupsOf(sides, row),
+    energy: energyOf(sides, row, nowUs),
+    links: linksOf(sides, row),
+    lastUplink: lastUplinkOf(sides, row),
+    heardAtUs: timeOf(c.heardAtUs[row]),
+  };
+}
+
+/** Null: it has not happened. */
+const timeOf = (us: number): number | null => (us === NEVER ? null : us);
+const counterOf = (counter: number): number | null => (counter === NO_COUNTER ? null : counter);
+
+function classNow({ device: side }: Sides, row: number, nowUs: number): 'A' | 'B' | 'C' {
+  if (side.devices.column.deviceClass[row] === DeviceClass.c) return 'C';
+  return isClassB(side, row, nowUs) ? 'B' : 'A';
+}
+
+function sessionOf({ device: side }: Sides, row: number) {
+  const c = side.devices.column;
+  const mask = readMask(c.channelMask, row);
+  return {
+    devAddr: c.devAddr[row],
+    lorawan: c.minor[row] === 1 ? ('1.1' as const) : ('1.0' as const),
+    fCntUp: c.fCntUp[row],
+    fCntDown: counterOf(c.fCntDown[row]),
+    aFCntDown: c.minor[row] === 1 ? counterOf(c.aFCntDown[row]) : null,
+    dataRate: c.dataRate[row],
+    txPowerIndex: c.txPowerIndex[row],
+    nbTrans: c.nbTrans[row],
+    channels: channelsOf(side, row).filter((one, i) => one && hasChannel(mask, i)).length,
+    rx1DelayUs: c.rx1DelayS[row] * SECOND_US,
+    rx2: { frequencyHz: c.rx2FrequencyHz[row], dataRate: c.rx2DataRate[row] },
+  };
+}
+
+/** An error above 0 is ahead of true time. */
+function clockOf({ device: side }: Sides, row: number, nowUs: number) {
+  const { driftPpb, clockSetAtUs, startsAtUs } = side.devices.column;
+  return {
+    errorUs: gpsErrorUs(side, row, nowUs),
+    driftPpb: driftPpb[row],
+    setAtUs: clockSetAtUs[row] <= startsAtUs[row] ? null : clockSetAtUs[row],
+  };
+}
+
+function firmwareOf({ device: side }: Sides, row: number) {
+  const c = side.devices.column;
+  const image = IMAGES[c.imageStatus[row]]!;
+  return {
+    version: c.fwVersion[row],
+    hardwareVersion: c.hwVersion[row],
+    image,
+    nextVersion: image === 'valid' ? c.nextFwVersion[row] : null,
+    rebootAtUs: timeOf(c.rebootAtUs[row]),
+  };
+}
+
+// ── what it was sent by multicast ────────────────────────────────────────────────────────────────
+
+/** Its fragmentation sessions, in the order of FragIndex. */
+function blocksOf({ device: side }: Sides, row: number) {
+  const s = side.multicast.fragSessions.column;
+  return rowsOf(side.devices.column.fragSessions[row], s.next)
+    .map((at) => ({
+      fragIndex: s.fragIndex[at],
+      nbFrag: s.nbFrag[at],
+      fragSize: s.fragSize[at],
+      received: s.received[at],
+      distinct: s.distinct[at],
+      missing: s.complete[at] === 1 ? 0 : missingOf(side, row, at),
+      complete: s.complete[at] === 1,
+      completedAtUs: s.complete[at] === 1 ? s.completedAtUs[at] : null,
+      micError: s.micError[at] === 1,
+      memoryError: s.memoryError[at] === 1,
+    }))
+    .sort((a, b) => a.fragIndex - b.fragIndex);
+}
+
+/** What the rank of its fragments lacks: so many more that are independent complete the block. */
+function missingOf(side: Sides['device'], row: number, at: number): number {
+  const s = side.multicast.fragSessions.column;
+  const { version } = packagesFor(side, row).fragmentation;
+  const model = side.multicast.rankModel(version, s.nbFrag[at]);
+  return model.missingAfter(side.multicast.fragmentBits.words, s.bitsAt[at], s.highest[at]);
+}
+
+/** Groups whose keys it has, in the order of McGroupID: those it was given with its own last. */
+function groupsOf({ device: side }: Sides, row: number) {
+  const g = side.multicast.mcGroups.column;
+  return rowsOf(side.devices.column.mcGroups[row], g.next)
+    .map((at) => ({
+      mcGroupId: isStanding(g.mcGroupId[at]) ? null : g.mcGroupId[at],
+      mcAddr: g.mcAddr[at],
+      fCnt: counterOf(g.fCnt[at]),
+      session: isStanding(g.mcGroupId[at]) ? ('standing' as const) : SESSIONS[g.sessionState[at]]!,
+      window: g.sessionState[at] === McSessionState.none ? null : windowOf(g, at),
+    }))
+    .sort(byGroupId);
+}
+
+const byGroupId = (a: GroupId, b: GroupId): number =>
+  (a.mcGroupId ?? STANDING_LAST) - (b.mcGroupId ?? STANDING_LAST) || a.mcAddr - b.mcAddr;
+
+interface GroupId {
+  readonly mcGroupId: number | null;
+  readonly mcAddr: number;
+}
+
+const STANDING_LAST = 0x100;
+
+/** When its session is open by the device's own clock, in true time, and on which channel. */
+const windowOf = (g: Sides['device']['multicast']['mcGroups']['column'], at: number) => ({
+  deviceClass: g.periodicity[at] === NO_PING_SLOTS ? ('C' as const) : ('B' as const),
+  opensAtUs: g.opensAtUs[at],
+  closesAtUs: g.closesAtUs[at],
+  frequencyHz: g.frequencyHz[at],
+  dataRate: g.dataRate[at],
+});
+
+/** Rows of a chain. */
+function rowsOf(head: number, next: Int32Array): number[] {
+  const rows: number[] = [];
+  for (let at = head; at !== NONE; at = next[at]) rows.push(at);
+  return rows;
+}
+
+// ── what it draws, and whom it reaches ───────────────────────────────────────────────────────────
+
+/** Null: nobody counts what devices of its type draw. */
+function energyOf({ device: side }: Sides, row: number, nowUs: number) {
+  if (energyPlan(side, row) === undefined) return null;
+  return {
+    aliveUs: radioTimes(side, row, nowUs).aliveUs,
+    diedAtUs: timeOf(side.energy.column.diedAtUs[row]),
+    battery: batteryLevel(side, row, nowUs),
+    joules: joulesByCause(side, row, nowUs),
+  };
+}
+
+/**
+ * Median levels, without fading, to and from the gateways in reach, strongest first: up at its
+ * present data rate and power, down in RX2 with all the power that is allowed there.
+ */
+function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
+  const { links, plan } = side;
+  const { dataRate, txPowerIndex, rx2DataRate, rx2FrequencyHz } = side.devices.column;
+  const eirp = plan.uplinkEirp(maxEirp(side, row), txPowerIndex[row], bandOfUplinks(side, row));
+  const rx2 = plan.bands[plan.bandOf(rx2FrequencyHz[row])]!;
+  const first = links.starts[row];
+  const reached = [];
+  for (let link = first; link < first + links.counts[row]; link++) {
+    const gateway = links.gateways[link];
+    if (!server.gateways.isInService(gateway)) continue;
+    const { eui, antennaGainCentiDb, plan: hardware } = server.gateways.stations[gateway]!;
+    const up = eirp + links.gains[link];
+    const sent = Math.min(hardware.maxEirpCentiDbm, rx2.maxEirpCentiDbm) - antennaGainCentiDb;
+    const down = sent + links.gains[link] + links.antennaGains[row];
+    reached.push({
+      gatewayEui: eui,
+      upCentiDbm: up,
+      upSnrCentiDb: up - noiseCentiDbm[dataRate[row]]!,
+      upMarginCentiDb: up - plan.gatewaySensitivityCentiDbm[dataRate[row]]!,
+      downCentiDbm: down,
+      downMarginCentiDb: down - plan.deviceSensitivityCentiDbm[rx2DataRate[row]]!,
+    });
+  }
+  return reached;
+}
+
+/** Of the channel that carried its latest uplink. */
+const bandOfUplinks = (side: Sides['device'], row: number): number =>
+  channelsOf(side, row)[side.devices.column.channel[row]]?.band ?? side.plan.channels[0]!.band;
+
+/** Its latest transmission, joins and repetitions among them; null before the first. */
+function lastUplinkOf({ device: side }: Sides, row: number) {
+  const { frames, uplinkDataRate } = side.devices.column;
+  if (frames[row] === 0) return null;
+  const { startsAtUs, endsAtUs, frequencyHz, onAir } = side.uplinkAir.flights.column;
+  return {
+    beganAtUs: startsAtUs[row],
+    endsAtUs: endsAtUs[row],
+    onAir: onAir[row] === 1,
+    frequencyHz: frequencyHz[row],
+    dataRate: uplinkDataRate[row],
+  };
+}
