@@ -5,6 +5,7 @@ import type { Fields } from '../../core/kit/fields.ts';
 import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
+import type { Coverage, Tally } from '../host/watching/coverage.ts';
 import {
   type Carry,
   carryHost,
@@ -14,7 +15,7 @@ import {
   type RouteContext,
 } from './answering.ts';
 import type { CheckOf } from './compilers.ts';
-import { routeSchema, successOf } from './documentation.ts';
+import { type RouteSchema, routeSchema, successOf } from './documentation.ts';
 import type { Family } from './families.ts';
 import type { AnsweredBefore } from './idempotency.ts';
 import { takesBody } from './json-body.ts';
@@ -35,11 +36,13 @@ import {
 } from './route.ts';
 import type { DoorOptions } from './served.ts';
 import { addUpload, readUpload } from './uploads.ts';
+import { watchedRoute } from './watching/watched-route.ts';
 
 /** What the routes of all families have in common. */
 export interface Common {
   readonly options: DoorOptions;
   readonly answeredBefore: AnsweredBefore;
+  readonly coverage: Coverage;
   readonly places: ListPlaces;
   /** In tests: what holds answers to their schemas. */
   readonly checkOf: CheckOf | undefined;
@@ -62,7 +65,7 @@ export function addFamily(
 }
 
 /** A row, and all that follows from its operation. */
-function wholeRoute(route: Route, { errors }: Family, common: Common): RouteOptions {
+function wholeRoute(route: Route, family: Family, common: Common): RouteOptions {
   const { options, answeredBefore, checkOf } = common;
   const { kind, media, lines, method, url, bulk } = route;
   const { offered, carry } = joined(route, common);
@@ -75,14 +78,35 @@ function wholeRoute(route: Route, { errors }: Family, common: Common): RouteOpti
     answeredBefore(request, reply, askedBy(request, asked))
       ? undefined
       : carryOut(asked, request, reply);
+  const schema = routeSchema(route, offered, binding, family.errors);
+  const tally = tallyOf(route, family, schema, common.coverage);
+  const watched = watchedRoute(route, family, offered, binding, { success, tally });
+  const { config, ...body } = bulk ? takesBody(BULK_BODY) : {};
   return {
-    ...(bulk ? takesBody(BULK_BODY) : {}),
+    ...body,
+    config: { ...config, watched },
     method,
     url: fastifyUrl(url),
-    schema: routeSchema(route, offered, binding, errors),
+    schema,
     onRequest: [...deprecationOf(route), knock(route, offered, options)],
     handler: handlerOf(route, takes, binding, isCreation(route, offered) ? once : carryOut),
   };
+}
+
+/**
+ * Counts what is asked of a documented operation; undefined: it is none. Its statuses are those
+ * that its schema has, but for those that faults and limits alone bring about.
+ */
+function tallyOf(
+  { kind, method, url, beyond }: Route,
+  { name, prefix }: Family,
+  { response }: RouteSchema,
+  coverage: Coverage,
+): Tally | undefined {
+  if (beyond || name === 'simulator') return undefined;
+  const statuses = Object.keys(response).map(Number);
+  const ofClients = statuses.filter((status) => status < 500 && status !== 429);
+  return coverage.add({ operation: kind, method, path: prefix + url, statuses: ofClients });
 }
 
 /** Every answer of a deprecated route says so, and names its successor (RFC 9745, RFC 8288). */

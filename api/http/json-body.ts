@@ -51,6 +51,7 @@ export function acceptJson(app: FastifyInstance): void {
     app.addContentTypeParser(type, asBuffer, (request: FastifyRequest, bytes: Buffer, done) => {
       // A path that is not known is refused as such.
       if (request.is404) return done(null, {});
+      request.sent = bytes;
       const body = parseBody(bytes, request.routeOptions.config.bodyLimits ?? ORDINARY_BODY);
       if (body.ok) done(null, body.value);
       else done(new Refusal(400, body.failure));

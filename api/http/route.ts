@@ -25,6 +25,8 @@ export interface RouteOptions {
   readonly bulk?: true;
   /** Another route takes its place: since when (Unix seconds), and its path. */
   readonly deprecated?: { readonly since: number; readonly successor: string };
+  /** The documents of the services do not have it. */
+  readonly beyond?: true;
   /** Keys of query and body are taken in any case; answers have them as they are documented. */
   readonly anyCase?: true;
 }

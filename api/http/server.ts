@@ -7,6 +7,7 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
+import { makeWatch, watchOperations } from '../host/watching/watch.ts';
 import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { boundBodies } from './body-budget.ts';
@@ -21,6 +22,7 @@ import { ListPlaces } from './list-stream.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
 import type { DoorOptions, Served } from './served.ts';
+import { watchRequests } from './watching/watch.ts';
 
 /**
  * The whole door of a world; it does not listen (front.ts). The order counts: documents have the
@@ -28,18 +30,24 @@ import type { DoorOptions, Served } from './served.ts';
  * routes after it.
  */
 export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
-  const { auth, ca, checkAnswers = false } = options;
+  const { auth, ca, served, checkAnswers = false } = options;
   const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
   const app = emptyDoor(options, checkOf);
   app.decorateRequest('identity');
+  app.decorateRequest('sent');
+  const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
+  const watch = makeWatch();
+  watchRequests(app, watch, served);
   await addDocuments(app);
   addDocsPage(app, () => emptyDoor(options));
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
   boundBodies(app);
-  const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
-  const common = { options, answeredBefore, places: new ListPlaces(), checkOf };
+  const host = { ...options.host, ...watchOperations(watch) };
+  const { coverage } = watch;
+  const places = new ListPlaces();
+  const common = { options: { ...options, host }, answeredBefore, coverage, places, checkOf };
   const add = (family: Family, prefix: string, isShown: boolean) =>
     app.register(async (scope) => addFamily(scope, family, common, isShown), { prefix });
   for (const family of FAMILIES) {

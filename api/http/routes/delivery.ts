@@ -8,17 +8,23 @@ const profile = { path: { output_profile_id: 'Id' } } as const;
 export const DELIVERY_V1: Rows<OperationKind> = {
   'GET /outputprofiles': 'outputProfile.list',
   'POST /outputprofiles': ['outputProfile.create', { status: 201 }],
-  'GET /outputprofiles/{output_profile_id}': ['outputProfile.get', profile],
+  'GET /outputprofiles/{output_profile_id}': ['outputProfile.get', { ...profile, beyond: true }],
   'PUT /outputprofiles/{output_profile_id}': ['outputProfile.replace', profile],
-  'PATCH /outputprofiles/{output_profile_id}': ['outputProfile.update', profile],
-  'DELETE /outputprofiles/{output_profile_id}': ['outputProfile.delete', profile],
+  'PATCH /outputprofiles/{output_profile_id}': [
+    'outputProfile.update',
+    { ...profile, beyond: true },
+  ],
+  'DELETE /outputprofiles/{output_profile_id}': [
+    'outputProfile.delete',
+    { ...profile, beyond: true },
+  ],
   'PATCH /outputprofiles/{output_profile_id}/devices': [
     'outputProfile.assign',
     { ...profile, bulk: true },
   ],
   'PUT /outputprofiles/{output_profile_id}/devices': [
     'outputProfile.assignAll',
-    { ...profile, bulk: true },
+    { ...profile, bulk: true, beyond: true },
   ],
 };
 

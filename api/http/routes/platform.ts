@@ -19,7 +19,7 @@ export const PLATFORM_V0: Rows<OperationKind> = {
 
 /** Keys are in PascalCase, and taken in any case. */
 export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
-  'GET /serviceprofiles': 'serviceProfile.list',
+  'GET /serviceprofiles': ['serviceProfile.list', { beyond: true }],
   'GET /deviceprofiles': 'deviceProfile.list',
   'PATCH /deviceprofiles/{Id}/devices': ['deviceProfile.assign', { bulk: true }],
   'GET /decodertypes': 'decoderType.list',
@@ -51,7 +51,7 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'PATCH /gateways/{Id}': 'baseStation.update',
   'DELETE /gateways/{Id}': 'baseStation.delete',
   'GET /gatewayprofiles': 'gatewayProfile.list',
-  'GET /rfregions': 'rfRegion.list',
+  'GET /rfregions': ['rfRegion.list', { beyond: true }],
   'GET /gateways/connection': 'gatewayStatistics.connection',
   'GET /gateways/health': 'gatewayStatistics.health',
   'GET /gateways/{Id}/devices': 'gatewayStatistics.devices',
@@ -66,7 +66,7 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'PATCH /groups/gateways/{Id}': ['gatewayGroup.update', { bulk: true }],
   'DELETE /groups/gateways/{Id}': 'gatewayGroup.delete',
 
-  'GET /version': 'version.get',
+  'GET /version': ['version.get', { beyond: true }],
 
   'GET /account': 'account.get',
   'PUT /account/passwordReset': 'account.resetPassword',
@@ -82,8 +82,8 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'DELETE /applications/{Id}': 'application.delete',
   'POST /applications/{Id}/refreshToken': 'application.refreshToken',
 
-  'GET /roles': 'role.list',
-  'GET /roles/{Id}': 'role.get',
+  'GET /roles': ['role.list', { beyond: true }],
+  'GET /roles/{Id}': ['role.get', { beyond: true }],
 };
 
 /** Keys are in snake_case, and taken as they are. */

@@ -6,6 +6,7 @@ import type { clockOperations } from '../../host/clock-operations.ts';
 import type { hostOperations } from '../../host/host-operations.ts';
 import type { subscriberOperations } from '../../host/subscriber-operations.ts';
 import type { worldOperations } from '../../host/world-operations.ts';
+import type { watchOperations } from '../../host/watching/watch.ts';
 import type { Rows } from '../route.ts';
 
 /** Operations of the host, by kind. */
@@ -15,7 +16,8 @@ export type HostKind =
   | keyof ReturnType<typeof worldOperations>
   | keyof ReturnType<typeof subscriberOperations>
   | keyof ReturnType<typeof applicationOperations>
-  | keyof ReturnType<typeof accountOperations>;
+  | keyof ReturnType<typeof accountOperations>
+  | keyof ReturnType<typeof watchOperations>;
 
 export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /health': 'health.get',
@@ -40,6 +42,10 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'POST /subscribers': ['subscriber.create', { status: 201 }],
   'GET /session.yaml': ['session.get', { media: 'application/yaml' }],
   'GET /deliveries': 'delivery.list',
+  'GET /requests': 'request.list',
+  'DELETE /requests': 'request.clear',
+  'GET /coverage': 'coverage.get',
+  'DELETE /coverage': 'coverage.clear',
   'GET /receivers': 'receiver.list',
   'PUT /receivers/{name}': 'receiver.put',
   'DELETE /receivers/{name}': 'receiver.delete',

@@ -22,6 +22,12 @@ export interface Operation {
   readonly answers: ReadonlyMap<number, ReadonlyMap<string, Schema>>;
 }
 
+/**
+ * What tells of the requests themselves, so that each of them changes it: no refusal leaves it as
+ * it was.
+ */
+export const OF_REQUESTS: readonly string[] = ['session.get', 'request.list', 'coverage.get'];
+
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: {

@@ -20,6 +20,7 @@ import { BEGINNING, MemoryStates } from '../../../api/host/states.ts';
 import { subscriberOperations } from '../../../api/host/subscriber-operations.ts';
 import { worldOperations } from '../../../api/host/world-operations.ts';
 import { Worlds } from '../../../api/host/worlds.ts';
+import { makeWatch, watchOperations } from '../../../api/host/watching/watch.ts';
 import { makeAuth } from '../../../api/http/auth/auth.ts';
 import type { HostOperations } from '../../../api/http/offered.ts';
 import { makeDoor } from '../../../api/http/server.ts';
@@ -158,7 +159,9 @@ async function currentOf(
     ...(logger === undefined ? {} : { logger }),
   });
   await app.ready();
-  return { app, host, served, accounts, issued };
+  // The door adds its own.
+  const rows = { ...host, ...watchOperations(makeWatch()) };
+  return { app, host: rows, served, accounts, issued };
 }
 
 export const sessionOf = (

@@ -3,7 +3,7 @@ import { bodyOf } from '../../../api/http/errors.ts';
 import { familyOf } from '../../../api/http/families.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import type { Case, Request } from './cases.ts';
-import type { Operation } from './document.ts';
+import { OF_REQUESTS, type Operation } from './document.ts';
 import { type Answer, type Fleet, NAMES, type Name } from './fleet.ts';
 import { namedBy, type Pools } from './pools.ts';
 
@@ -125,12 +125,12 @@ const OF_THE_LOG: ReadonlySet<string> = new Set([
 
 /**
  * Status and bytes of every GET that the document has, for each subscriber and all that the world
- * has by the time, by URL. What tells of the whole log tells what was asked, refused or not.
+ * has by the time, by URL, but for what tells of requests and commands themselves.
  */
 export async function answersOf(fleet: Fleet, pools: Pools): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   for (const { method, path, id } of fleet.operations) {
-    if (method !== 'GET' || OF_THE_LOG.has(id)) continue;
+    if (method !== 'GET' || OF_THE_LOG.has(id) || OF_REQUESTS.includes(id)) continue;
     for (const name of NAMES) {
       for (const url of urlsOf(path, name, pools)) {
         const { statusCode, body, headers } = await fleet.get(name, url);

@@ -1,5 +1,6 @@
 /** What a served world has, by the names under which its answers tell of it. */
 import { assert } from '../../../sim/base/assert.ts';
+import { OF_REQUESTS } from './document.ts';
 import { type Fleet, NAMES, type Name } from './fleet.ts';
 import type { Known } from './values.ts';
 
@@ -75,7 +76,7 @@ export async function poolsOf(fleet: Fleet): Promise<Pools> {
       pools.add(name, 'subscriber', id);
     }
     for (const { method, path, id } of fleet.operations) {
-      if (method !== 'GET' || path.includes('{') || id === 'session.get') continue;
+      if (method !== 'GET' || path.includes('{') || OF_REQUESTS.includes(id)) continue;
       const { statusCode, body } = await fleet.get(name, path);
       if (statusCode === 200) gather(JSON.parse(body), name, pools, path);
     }

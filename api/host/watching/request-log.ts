@@ -1,0 +1,133 @@
+/**
+ * The latest requests at a door, as an operator looks at them: bounded by number and by size, of
+ * what is too much the oldest go first. What is given is free of secrets (http/watching/).
+ */
+
+export interface LogBounds {
+  readonly entries: number;
+  /** Of all entries, as `bytesOf` counts. */
+  readonly bytes: number;
+}
+
+export const LOG_BOUNDS: LogBounds = { entries: 1_000, bytes: 8 * 1024 * 1024 };
+
+/** So much is kept of a body, bytes of UTF-8. */
+export const BODY_BYTES = 4 * 1024;
+
+/** A body as it is kept. */
+export interface KeptBody {
+  /** Of the whole body. */
+  bytes: number;
+  /** How it begins; null: it is told by its size alone. */
+  readonly text: string | null;
+  /** Whether there is more than `text`. */
+  readonly cut: boolean;
+}
+
+/** What is kept of a request, in the words of its answer; `wall_ms` and bytes of streams grow. */
+export interface RequestEntry {
+  /** Counted from 1. */
+  readonly id: number;
+  /** Virtual time, RFC 3339. */
+  readonly at: string;
+  wall_ms: number;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Kind of the operation; null: the path has none. */
+  readonly operation: string | null;
+  /** Who asked; null: nobody who is known. */
+  readonly subscriber: string | null;
+  readonly client_id: string | null;
+  /** Null: the connection was closed without an answer. */
+  readonly status: number | null;
+  readonly request: KeptBody;
+  readonly answer: KeptBody;
+}
+
+/** Which entries are wanted; all when nothing is said. */
+export interface RequestFilter {
+  readonly method?: string | undefined;
+  /** Beginning of the path. */
+  readonly path?: string | undefined;
+  /** A status, or a class of them such as `4xx`. */
+  readonly status?: string | undefined;
+  readonly operation?: string | undefined;
+  /** Those that came later than this one. */
+  readonly since?: number | undefined;
+  readonly limit: number;
+}
+
+export class RequestLog {
+  readonly #bounds: LogBounds;
+  /** By id, the oldest first, with their sizes. */
+  readonly #entries = new Map<number, { readonly entry: RequestEntry; readonly bytes: number }>();
+  #count = 0;
+  #bytes = 0;
+
+  constructor(bounds: LogBounds = LOG_BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  add(request: Omit<RequestEntry, 'id'>): RequestEntry {
+    const entry = { id: ++this.#count, ...request };
+    const bytes = bytesOf(entry);
+    this.#entries.set(entry.id, { entry, bytes });
+    this.#bytes += bytes;
+    while (this.#isFull) this.#forgetOldest();
+    return entry;
+  }
+
+  /** The latest first. */
+  list({ limit, ...filter }: RequestFilter): readonly RequestEntry[] {
+    const found: RequestEntry[] = [];
+    for (const { entry } of [...this.#entries.values()].reverse()) {
+      if (found.length >= limit) break;
+      if (fits(entry, filter)) found.push(entry);
+    }
+    return found;
+  }
+
+  /** Ids go on. */
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  get #isFull(): boolean {
+    return this.#entries.size > this.#bounds.entries || this.#bytes > this.#bounds.bytes;
+  }
+
+  #forgetOldest(): void {
+    for (const [id, { bytes }] of this.#entries) {
+      this.#entries.delete(id);
+      this.#bytes -= bytes;
+      return;
+    }
+  }
+}
+
+function fits(entry: RequestEntry, filter: Omit<RequestFilter, 'limit'>): boolean {
+  const { method, path, status, operation, since = 0 } = filter;
+  return (
+    entry.id > since &&
+    (method === undefined || entry.method === method) &&
+    (path === undefined || entry.path.startsWith(path)) &&
+    (operation === undefined || entry.operation === operation) &&
+    (status === undefined || hasStatus(entry.status, status))
+  );
+}
+
+/** `4xx` has the first digit of its class. */
+const hasStatus = (status: number | null, wanted: string): boolean =>
+  wanted.endsWith('xx') ? String(status)[0] === wanted[0] : String(status) === wanted;
+
+/** Of the maps and objects around the texts of an entry, about. */
+const OVERHEAD_BYTES = 512;
+
+/** What keeping an entry takes, about. */
+const bytesOf = ({ path, request, answer }: RequestEntry): number =>
+  OVERHEAD_BYTES +
+  Buffer.byteLength(path) +
+  Buffer.byteLength(request.text ?? '') +
+  Buffer.byteLength(answer.text ?? '');

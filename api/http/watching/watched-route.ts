@@ -1,0 +1,52 @@
+/** What is known of a route while its requests are watched, and what is kept of a request. */
+import type { Tally } from '../../host/watching/coverage.ts';
+import type { Family } from '../families.ts';
+import type { Binding, Offered, Route } from '../route.ts';
+import { type Secrets, secretsOf } from './redaction.ts';
+
+export interface WatchedRoute {
+  readonly kind: string;
+  readonly method: string;
+  /** Where it is asked for, with `{name}`; a family may have two prefixes. */
+  readonly paths: readonly string[];
+  /** Of success. */
+  readonly success: number;
+  readonly given: Secrets;
+  readonly answered: Secrets;
+  /** Of a documented operation. */
+  readonly tally: Tally | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Absent where a route has no operation. */
+    watched?: WatchedRoute;
+  }
+  interface FastifyRequest {
+    /** The bytes of a body of JSON, as they were sent. */
+    sent: Buffer | undefined;
+  }
+}
+
+/** Paths of a route, with the prefixes of its family. */
+const pathsOf = ({ url }: Route, { prefix, alias }: Family): readonly string[] =>
+  [prefix, alias].flatMap((at) => (at === undefined ? [] : [at + url]));
+
+export function watchedRoute(
+  route: Route,
+  family: Family,
+  { answers, takes }: Offered,
+  { body }: Binding,
+  of: Pick<WatchedRoute, 'success' | 'tally'>,
+): WatchedRoute {
+  const { kind, method } = route;
+  return {
+    kind,
+    method,
+    paths: pathsOf(route, family),
+    // Fields of the path are in no body, and no name of a secret among them would show one.
+    given: secretsOf(body?.whole === undefined ? { type: 'record', fields: takes } : body.row),
+    answered: secretsOf(answers),
+    ...of,
+  };
+}
