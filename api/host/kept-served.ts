@@ -37,6 +37,14 @@ export class KeptServed {
     return this.#served.simTime;
   }
 
+  get nowUs(): number {
+    return this.#served.nowUs;
+  }
+
+  get seed(): string {
+    return this.#served.seed;
+  }
+
   get unixMs(): number {
     return this.#served.unixMs;
   }

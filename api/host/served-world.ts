@@ -170,6 +170,10 @@ export class ServedWorld {
     return this.facts.unixMsOf(this.nowUs);
   }
 
+  get seed(): string {
+    return this.#world.seed;
+  }
+
   /** Events so far. */
   get events(): number {
     return this.#world.events;

@@ -155,19 +155,35 @@ function tell(
   { code, message }: Failure,
   loc: readonly (string | number)[] | undefined,
 ): FastifyReply {
-  const { request } = reply;
-  const path = pathOf(request.url);
-  const shape: ErrorShape = wants(request, PROBLEM_JSON)
-    ? 'problem'
-    : (familyOf(path)?.errors ?? 'problem');
-  const instance = reply.server.worldPath + path;
-  const told = { status, code, message, instance, ...(loc === undefined ? {} : { loc }) };
-  const type = shape === 'problem' ? PROBLEM_JSON : 'application/json';
+  const { type, body } = worded(reply.request, status, { code, message }, loc);
   return reply
     .code(status)
     .header('content-type', `${type}; charset=utf-8`)
     .serializer(JSON.stringify)
-    .send(bodyOf(shape, told));
+    .send(body);
+}
+
+/** A refusal in the words of the path's family, or as the caller accepts it. */
+function worded(
+  request: FastifyRequest,
+  status: number,
+  { code, message }: Failure,
+  loc: readonly (string | number)[] | undefined,
+): { readonly type: string; readonly body: object } {
+  const path = pathOf(request.url);
+  const shape: ErrorShape = wants(request, PROBLEM_JSON)
+    ? 'problem'
+    : (familyOf(path)?.errors ?? 'problem');
+  const instance = request.server.worldPath + path;
+  const told = { status, code, message, instance, ...(loc === undefined ? {} : { loc }) };
+  const type = shape === 'problem' ? PROBLEM_JSON : 'application/json';
+  return { type, body: bodyOf(shape, told) };
+}
+
+/** The same as text, for an answer that is on its way out already. */
+export function refusalText(request: FastifyRequest, { status, failure }: Refusal) {
+  const { type, body } = worded(request, status, failure, undefined);
+  return { type, text: JSON.stringify(body) };
 }
 
 const wants = ({ headers: { accept = '' } }: FastifyRequest, media: string): boolean =>

@@ -1,4 +1,6 @@
 /** The families of operations that are served: where they are, and how they word their errors. */
+import type { Places } from '../host/watching/api-faults.ts';
+import { AUTHORIZE_PATH, TOKEN_PATHS } from './auth/security-schemes.ts';
 import type { ErrorShape } from './errors.ts';
 import { type Route, routesOf } from './route.ts';
 import { CONFIGURATION_V2 } from './routes/configuration.ts';
@@ -72,6 +74,19 @@ export const familyOf = (path: string): Family | undefined =>
   FAMILIES.find(({ prefix, alias }) =>
     [prefix, alias].some((at) => at !== undefined && path.startsWith(`${at}/`)),
   );
+
+/** All paths with the prefixes that they have, and all kinds of operations. */
+export const PLACES: Places = {
+  paths: new Set([
+    ...FAMILIES.flatMap(({ prefix, alias, routes }) =>
+      [prefix, alias].flatMap((at) => (at === undefined ? [] : routes.map(({ url }) => at + url))),
+    ),
+    ...TOKEN_PATHS,
+    AUTHORIZE_PATH,
+  ]),
+  operations: new Set(FAMILIES.flatMap(({ routes }) => routes.map(({ kind }) => kind))),
+  isOfService: (path) => ![undefined, 'simulator'].includes(familyOf(path)?.name),
+};
 
 /** The path at which an operation is asked for, with what its route names; it is served. */
 export function pathOfOperation(kind: string, asked: Readonly<Record<string, string>>): string {

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
+import type { WorldFacts } from '../../core/world/facts.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
 import type { Auth } from './auth/auth.ts';
@@ -23,6 +24,11 @@ export interface Served {
   readonly simTime: string;
   /** Virtual time, ms since 1970. */
   readonly unixMs: number;
+  /** Virtual time, µs since the start. */
+  readonly nowUs: number;
+  /** Of the world. */
+  readonly seed: string;
+  readonly facts: WorldFacts;
 }
 
 declare module 'fastify' {

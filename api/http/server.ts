@@ -13,7 +13,7 @@ import { pathOf, sendRefusal } from './answering.ts';
 import { boundBodies } from './body-budget.ts';
 import { type CheckOf, compilers } from './compilers.ts';
 import { addDocsPage } from './docs-page.ts';
-import { FAMILIES, type Family } from './families.ts';
+import { FAMILIES, type Family, PLACES } from './families.ts';
 import { addFamily } from './family-routes.ts';
 import { answerOnce } from './idempotency.ts';
 import { acceptJson } from './json-body.ts';
@@ -22,6 +22,7 @@ import { ListPlaces } from './list-stream.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
 import type { DoorOptions, Served } from './served.ts';
+import { strikeRequests } from './watching/faults.ts';
 import { watchRequests } from './watching/watch.ts';
 
 /**
@@ -36,7 +37,8 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   app.decorateRequest('identity');
   app.decorateRequest('sent');
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
-  const watch = makeWatch();
+  const watch = makeWatch(served.seed, PLACES);
+  strikeRequests(app, watch.faults, served);
   watchRequests(app, watch, served);
   await addDocuments(app);
   addDocsPage(app, () => emptyDoor(options));
@@ -44,7 +46,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   acceptJson(app);
   boundBodies(app);
-  const host = { ...options.host, ...watchOperations(watch) };
+  const host = { ...options.host, ...watchOperations(watch, served) };
   const { coverage } = watch;
   const places = new ListPlaces();
   const common = { options: { ...options, host }, answeredBefore, coverage, places, checkOf };

@@ -1,4 +1,6 @@
 /** What an operator sees of the clients at a door, and the operations that show it. START HERE. */
+import { apiFaultOperations, type FaultyWorld } from './api-fault-operations.ts';
+import { ApiFaults, type Places } from './api-faults.ts';
 import { Coverage } from './coverage.ts';
 import { coverageOperations } from './coverage-operations.ts';
 import { RequestLog } from './request-log.ts';
@@ -8,12 +10,18 @@ import { requestOperations } from './request-operations.ts';
 export interface Watch {
   readonly log: RequestLog;
   readonly coverage: Coverage;
+  readonly faults: ApiFaults;
 }
 
-export const makeWatch = (): Watch => ({ log: new RequestLog(), coverage: new Coverage() });
+export const makeWatch = (seed: string, places: Places): Watch => ({
+  log: new RequestLog(),
+  coverage: new Coverage(),
+  faults: new ApiFaults(seed, places),
+});
 
 /** By kind. */
-export const watchOperations = ({ log, coverage }: Watch) => ({
+export const watchOperations = ({ log, coverage, faults }: Watch, world: FaultyWorld) => ({
   ...requestOperations(log),
   ...coverageOperations(coverage),
+  ...apiFaultOperations(faults, world),
 });

@@ -102,7 +102,7 @@ function keptAnswer(
   reply: FastifyReply,
   payload: unknown,
 ): KeptBody {
-  if (payload === undefined || payload === null) return EMPTY;
+  if (payload === undefined || payload === null || payload === '') return EMPTY;
   if (isStream(payload)) return bySize(0);
   const bytes = Buffer.byteLength(payload as string | Uint8Array);
   if (isOfOAuth(url)) return redacted(bytes);

@@ -22,6 +22,7 @@ import { worldOperations } from '../../../api/host/world-operations.ts';
 import { Worlds } from '../../../api/host/worlds.ts';
 import { makeWatch, watchOperations } from '../../../api/host/watching/watch.ts';
 import { makeAuth } from '../../../api/http/auth/auth.ts';
+import { PLACES } from '../../../api/http/families.ts';
 import type { HostOperations } from '../../../api/http/offered.ts';
 import { makeDoor } from '../../../api/http/server.ts';
 import { worldPath } from '../../../api/http/world-path.ts';
@@ -160,7 +161,7 @@ async function currentOf(
   });
   await app.ready();
   // The door adds its own.
-  const rows = { ...host, ...watchOperations(makeWatch()) };
+  const rows = { ...host, ...watchOperations(makeWatch(served.seed, PLACES), served) };
   return { app, host: rows, served, accounts, issued };
 }
 
@@ -225,6 +226,12 @@ export class Fleet {
     for (let i = 0; i < TURNS && this.parts.time.turn(); i++);
     if (this.served.advancing !== undefined) this.served.cancelAdvance();
     if (!this.served.pace.isPaused) this.served.setPace({ isPaused: true, speed: 1 });
+  }
+
+  /** Requests fail by the laws again. */
+  async endFaults(): Promise<void> {
+    const { statusCode } = await this.send('ann', 'DELETE', '/sim/v1/faults/api', {});
+    assert(statusCode === 204, 'faults end');
   }
 
   async advance(seconds: number): Promise<void> {

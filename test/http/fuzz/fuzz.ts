@@ -80,6 +80,7 @@ export class Fuzz {
       (fleet.parts.broken.length > 0 ? `the world broke: ${fleet.parts.broken[0]}` : undefined);
     if (fault !== undefined) this.#tell(words(name, given, request, answer, fault));
     fleet.settle();
+    if (given.operation.id === 'apiFault.create') await fleet.endFaults();
     if (answers === undefined || answer.statusCode < 400 || isAdvance(given)) return;
     const difference = firstDifference(answers, await answersOf(fleet, this.#pools));
     if (difference === undefined) return;
