@@ -1,6 +1,5 @@
 /** Words of the command line to commands, each loaded when it is called for. */
 import yargs, { type Argv } from 'yargs';
-import { LOG_LEVELS } from '../host/emulator-options.ts';
 import { describeSystemError, isSystemError } from '../host/system-error.ts';
 import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
@@ -52,7 +51,9 @@ async function dispatch(words: readonly string[]): Promise<number> {
     .alias({ version: 'v', help: 'h' })
     .exitProcess(false)
     .fail(refuse)
-    .parseAsync();
+    .parseAsync()
+    // Of a command whose options are loaded yargs rejects what it else hands to `fail`.
+    .catch((error: Error) => refuse(null, error));
   return command();
 }
 
@@ -100,42 +101,9 @@ function addRun(parser: Argv, chosen: Chosen): void {
 
 function addServe(parser: Argv, chosen: Chosen): void {
   parser.command(
-    'serve [file]',
+    'serve [scenario]',
     'Emulate the platform over HTTPS, on a virtual clock',
-    (args) =>
-      withSettings(
-        args.positional('file', {
-          type: 'string',
-          describe: 'Scenario file (YAML)  [default: a fleet of 120 devices]',
-        }),
-      ).options({
-        port: { ...WORD, default: '8443', describe: 'Port to listen on; 0 is any that is free' },
-        host: { ...WORD, describe: 'Address to listen on  [default: 127.0.0.1]' },
-        http: { type: 'boolean', describe: 'Plain HTTP, on loopback addresses only' },
-        seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
-        'start-at': {
-          ...WORD,
-          describe: 'First virtual instant  [default: that of the wall clock]',
-        },
-        paused: { type: 'boolean', describe: 'Virtual time stands still at first' },
-        speed: { ...WORD, describe: 'Virtual seconds a second, or max  [default: 1]' },
-        data: {
-          ...WORD,
-          describe: 'Folder of the world and its certificates  [default: fleetwave-data]',
-        },
-        ephemeral: { type: 'boolean', describe: 'Keep the world in memory alone' },
-        'ready-file': { ...WORD, describe: 'Write address and secrets here once it answers' },
-        'token-clock': {
-          choices: ['wall', 'virtual'] as const,
-          describe: 'Clock by which tokens expire  [default: wall]',
-        },
-        'enable-sim-control': {
-          type: 'boolean',
-          describe: 'Let other machines control the simulator, too',
-        },
-        'log-level': { choices: LOG_LEVELS, describe: 'Log on stderr, in JSON  [default: error]' },
-        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
-      }),
+    async (args) => (await import('./serve-settings.ts')).withServeSettings(args),
     (args) =>
       chosen(async () => {
         const { serve } = await import('./serve.ts');

@@ -2,40 +2,33 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
-import type { EmulatorOptions, LogLevel } from '../host/emulator-options.ts';
+import { checkOptions } from '../host/emulator-options.ts';
 import { toPrettyJson } from '../host/json.ts';
+import { printed } from '../host/settings/print.ts';
+import { settingsOf } from '../host/settings/read.ts';
+import type { Settings } from '../host/settings/table.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { AUTHORITY_FOLDER } from '../host/tls/authority-folder.ts';
 import { ExitCode, InputError } from './exit.ts';
-
-export interface ServeOptions {
-  readonly file?: string | undefined;
-  readonly set: readonly string[];
-  readonly seed?: string | undefined;
-  readonly startAt?: string | undefined;
-  readonly paused?: boolean | undefined;
-  readonly speed?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port: string;
-  readonly http?: boolean | undefined;
-  readonly data?: string | undefined;
-  readonly ephemeral?: boolean | undefined;
-  readonly readyFile?: string | undefined;
-  readonly tokenClock?: 'wall' | 'virtual' | undefined;
-  readonly enableSimControl?: boolean | undefined;
-  readonly logLevel?: LogLevel | undefined;
-  readonly quiet?: boolean | undefined;
-}
+import { type ServeWords, settingsInForce } from './serve-settings.ts';
 
 /** Serves until a signal comes; a second one ends the process at once. */
-export async function serve(options: ServeOptions): Promise<ExitCode> {
-  const data = dataFolder(options);
-  const durable = options.ephemeral !== true;
-  const emulator = await started({ ...emulatorOptions(options), data, durable });
+export async function serve(words: ServeWords): Promise<ExitCode> {
+  const held = settingsInForce(words, process.env);
+  const settings = settingsOf(held);
+  const options = emulatorOptions(settings);
+  if (words.printConfig === true) {
+    orWrong(() => checkOptions(options));
+    process.stdout.write(printed(held));
+    return ExitCode.good;
+  }
+  const emulator = await orWrong(() => startEmulator(options));
+  const { data, durable } = options;
   const ca = emulator.ca === undefined ? null : resolve(data, AUTHORITY_FOLDER, 'ca.pem');
   try {
-    if (options.readyFile !== undefined) writeReadyFile(options.readyFile, emulator, ca);
-    if (!options.quiet) process.stdout.write(welcome(emulator, ca, durable ? data : null));
+    const { readyFile, quiet } = settings;
+    if (readyFile !== undefined) writeReadyFile(readyFile, emulator, ca);
+    if (!quiet) process.stdout.write(welcome(emulator, ca, durable ? data : null));
     await stopSignal();
   } finally {
     await emulator.stop();
@@ -43,28 +36,23 @@ export async function serve(options: ServeOptions): Promise<ExitCode> {
   return ExitCode.good;
 }
 
-/** Beside the scenario, or here. */
-const dataFolder = ({ data, file }: ServeOptions): string =>
-  data ?? join(file === undefined ? '.' : dirname(file), 'fleetwave-data');
-
-function emulatorOptions({ file, speed, port, ...options }: ServeOptions): EmulatorOptions {
-  return {
-    ...options,
-    scenario: file,
-    port: numberOf(port),
-    speed: speed === undefined || speed === 'max' ? speed : numberOf(speed),
-  };
+/** The world is kept beside the scenario, or here. */
+function emulatorOptions({ ephemeral, quiet: _, readyFile: __, ...settings }: Settings) {
+  const { scenario } = settings;
+  const folder = join(scenario === undefined ? '.' : dirname(scenario), 'fleetwave-data');
+  return { ...settings, data: settings.data ?? folder, durable: ephemeral !== true };
 }
 
-/** NaN where it is none: the options are checked by whoever takes them. */
-const numberOf = (word: string): number => (word.trim() === '' ? Number.NaN : Number(word));
-
-async function started(options: EmulatorOptions): Promise<Emulator> {
+/** What the options have wrong is for the user to correct. */
+function orWrong<Value>(act: () => Value): Value {
+  const correct = (error: unknown): never => {
+    throw error instanceof WrongOptions ? new InputError(error.lines) : error;
+  };
   try {
-    return await startEmulator(options);
+    const value = act();
+    return value instanceof Promise ? (value.catch(correct) as Value) : value;
   } catch (error) {
-    if (error instanceof WrongOptions) throw new InputError(error.lines);
-    throw error;
+    return correct(error);
   }
 }
 

@@ -1,7 +1,6 @@
 /** What an emulator is started with, and what is wrong with it. */
-import { parseInstant } from '../../core/base/instant.ts';
-import { START_YEARS } from '../../scenarios/language/instant.ts';
-import { SPEEDS } from './clock.ts';
+import { fromProgram } from './settings/read.ts';
+import type { SettingOf } from './settings/table.ts';
 
 export interface EmulatorOptions {
   /** Path of the scenario file; the fleet that comes with Fleetwave when absent. */
@@ -44,10 +43,7 @@ export interface EmulatorOptions {
   readonly checkAnswers?: boolean | undefined;
 }
 
-export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-const TOKEN_CLOCKS: readonly string[] = ['wall', 'virtual'];
+export type LogLevel = SettingOf<'logLevel'>;
 
 /** What an emulator cannot be started with; a line each. */
 export class WrongOptions extends Error {
@@ -62,31 +58,11 @@ export class WrongOptions extends Error {
 
 /** Throws `WrongOptions` with all that is wrong. */
 export function checkOptions(options: EmulatorOptions): void {
-  const { seed, startAt, speed, port = 0, http } = options;
-  const years = `${START_YEARS.least} to ${START_YEARS.most}`;
   const lines: string[] = [];
   const complain = (wrong: boolean, line: string) => void (wrong && lines.push(line));
-  const isSeed = seed === undefined || (/^[^\r\n]{1,200}$/.test(seed) && seed.trim() !== '');
-  complain(!isSeed, '--seed is not right; allowed: 1 to 200 characters on one line');
+  lines.push(...fromProgram(options).problems);
   complain(
-    startAt !== undefined && !isStart(startAt),
-    `--start-at ${startAt} is not right; allowed: an instant of the years ${years} such as ` +
-      '2026-01-31T12:00:00Z',
-  );
-  const { least, most } = SPEEDS;
-  const isSpeed = speed === undefined || speed === 'max' || (speed >= least && speed <= most);
-  complain(!isSpeed, `--speed is not right; allowed: ${least} to ${most}, or max`);
-  const { tokenClock = 'wall', logLevel = 'error' } = options;
-  complain(
-    !TOKEN_CLOCKS.includes(tokenClock),
-    '--token-clock is not right; allowed: wall, virtual',
-  );
-  const levels = LOG_LEVELS.join(', ');
-  complain(!LOG_LEVELS.includes(logLevel), `--log-level is not right; allowed: ${levels}`);
-  const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
-  complain(!isPort, '--port is not right; allowed: 0 to 65535, 0 is any that is free');
-  complain(
-    http === true && !isLoopback(hostOf(options)),
+    options.http === true && !isLoopback(hostOf(options)),
     `--http is for loopback addresses only, and ${hostOf(options)} is none`,
   );
   complain(
@@ -94,12 +70,6 @@ export function checkOptions(options: EmulatorOptions): void {
     'a world that is kept needs a folder (data)',
   );
   if (lines.length > 0) throw new WrongOptions(lines);
-}
-
-function isStart(text: string): boolean {
-  const instant = parseInstant(text);
-  const year = Number(text.slice(0, 4));
-  return instant.ok && year >= START_YEARS.least && year <= START_YEARS.most;
 }
 
 export const hostOf = ({ host = '127.0.0.1' }: EmulatorOptions): string => host;

@@ -8,6 +8,7 @@ import { knobTable } from '../../scenarios/language/reference.ts';
 import { rowTable, ruleTable } from '../support/conformance.ts';
 import { numbersOf } from '../support/operations-page.ts';
 import { answerTables, failureTable, fieldTables, operationTable } from './operations-tables.ts';
+import { settingTable } from './settings-table.ts';
 
 interface Part {
   /** Path from the root of the project. */
@@ -20,6 +21,7 @@ interface Part {
 export const PARTS: readonly Part[] = [
   { page: 'docs/scenario-file.md', name: 'figures', text: () => `${figureTable()}\n` },
   { page: 'docs/scenario-file.md', name: 'knobs', text: knobTable },
+  { page: 'docs/command-line.md', name: 'settings', text: settingTable },
   { page: 'docs/operations.md', name: 'operations', text: operationTable },
   { page: 'docs/operations.md', name: 'failures', text: failureTable },
   { page: 'docs/operations.md', name: 'fields', text: fieldTables },

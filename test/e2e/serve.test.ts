@@ -70,6 +70,31 @@ describe('fleetwave serve that cannot start ends with 2, and says why', () => {
   });
 });
 
+describe('fleetwave serve --print-config', () => {
+  const words = [PROGRAM, 'serve', '--print-config', '--seed', 'mine', '--data', 'none'];
+  const settings = (port: string) => {
+    writeFileSync(join(folder, 'fleetwave.yaml'), `host: 127.0.0.2\nport: ${port}\n`);
+    const env = { ...process.env, FLEETWAVE_LOG_LEVEL: 'info' };
+    return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env });
+  };
+  afterAll(() => rmSync(join(folder, 'fleetwave.yaml')));
+
+  it('tells the settings in force, those of fleetwave.yaml in this folder too, and ends', () => {
+    const { status, stdout, stderr } = settings('9000');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('seed: mine  # flag --seed\n');
+    expect(stdout).toContain('host: 127.0.0.2  # fleetwave.yaml:1\nport: 9000  # fleetwave.yaml:2');
+    expect(stdout).toContain('log_level: info  # environment FLEETWAVE_LOG_LEVEL\n');
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  });
+
+  it('ends with 2 where a setting is wrong', () => {
+    const { status, stdout, stderr } = settings('http');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^fleetwave\.yaml:2:7 {2}\/port {2}"http" is not right; allowed: .*\n$/);
+  });
+});
+
 describe('the ready file of fleetwave serve', () => {
   it('is read by nobody else, whatever stood in its place before', async () => {
     const path = join(folder, 'ready.json');

@@ -32,7 +32,7 @@ describe('options of an emulator', () => {
     [{ seed: ' ' }, /^--seed /],
     [{ seed: 'x'.repeat(201) }, /^--seed /],
     [{ seed: 'two\nlines' }, /^--seed /],
-    [{ startAt: 'now' }, /^--start-at now .* 1981 to 2099/],
+    [{ startAt: 'now' }, /^--start-at "now" .* 1981 to 2099/],
     [{ startAt: '1980-12-31T23:59:59Z' }, /^--start-at /],
     [{ startAt: '2100-01-01T00:00:00Z' }, /^--start-at /],
     [{ speed: 0.0009 }, /^--speed .* 0\.001 to 1000000, or max/],

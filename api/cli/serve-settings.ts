@@ -1,0 +1,77 @@
+/** The options of `fleetwave serve`, and what holds of them, the environment and a file. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Argv, Options } from 'yargs';
+import {
+  fromCommandLine,
+  fromEnvironment,
+  fromFile,
+  type InForce,
+  inForce,
+} from '../host/settings/read.ts';
+import { optionOf, rowOf, SETTING_NAMES, type SettingName } from '../host/settings/table.ts';
+import { describeSystemError } from '../host/system-error.ts';
+import { InputError } from './exit.ts';
+
+/** Words by the names of settings, and those that only the command line has. */
+export interface ServeWords extends Readonly<Record<string, unknown>> {
+  readonly config?: string | undefined;
+  readonly printConfig?: boolean | undefined;
+}
+
+const WORD = { type: 'string', requiresArg: true } as const;
+
+/** What stands in the working directory is read without being named. */
+const SETTINGS_FILE = 'fleetwave.yaml';
+
+/** An option a setting; absence has to show, so none has a default of yargs. */
+export function withServeSettings(args: Argv): Argv<ServeWords> {
+  const named = SETTING_NAMES.filter((name) => {
+    return name !== 'scenario' && rowOf(name).kind.takes !== 'file';
+  });
+  return args
+    .positional('scenario', { type: 'string', describe: describe('scenario') })
+    .options(Object.fromEntries(named.map((name) => [optionOf(name), yargsOption(name)])))
+    .options({
+      config: {
+        ...WORD,
+        describe: `File of settings  [default: ${SETTINGS_FILE}, if it is there]`,
+      },
+      'print-config': { type: 'boolean', describe: 'Print the settings in force, and end' },
+    });
+}
+
+function yargsOption(name: SettingName): Options {
+  const { takes } = rowOf(name).kind;
+  if (takes === 'nothing') return { type: 'boolean', describe: describe(name) };
+  if (takes === 'word') return { ...WORD, describe: describe(name) };
+  return { type: 'string', array: true, nargs: 1, describe: describe(name) };
+}
+
+/** In the words of yargs; what is off or empty at first says so by itself. */
+function describe(name: SettingName): string {
+  const { is, default: value, absent } = rowOf(name);
+  const begins = typeof value === 'number' || typeof value === 'string' ? String(value) : absent;
+  return begins === undefined ? is : `${is}  [default: ${begins}]`;
+}
+
+/** Throws `InputError` with all that is wrong with any of them. */
+export function settingsInForce(
+  words: ServeWords,
+  environment: Readonly<Record<string, string | undefined>>,
+): InForce {
+  const layers = [fromCommandLine(words), fromEnvironment(environment)];
+  const named = words.config ?? (environment.FLEETWAVE_CONFIG || undefined);
+  const path = named ?? (existsSync(SETTINGS_FILE) ? SETTINGS_FILE : undefined);
+  if (path !== undefined) layers.push(fromFile(path, textOf(path)));
+  const problems = layers.flatMap((layer) => layer.problems);
+  if (problems.length > 0) throw new InputError(problems);
+  return inForce(layers);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new InputError([`${path}  cannot be read: ${describeSystemError(error)}`]);
+  }
+}

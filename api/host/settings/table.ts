@@ -1,0 +1,100 @@
+/**
+ * The settings of `fleetwave serve`, a row each. Its options, the variables of the environment, the
+ * keys of `fleetwave.yaml` and the table in docs/command-line.md derive from these rows; what is
+ * said at several places is taken from the command line, else from the environment, else from the
+ * file (read.ts).
+ */
+import { START_YEARS } from '../../../scenarios/language/instant.ts';
+import { SPEEDS } from '../clock.ts';
+import { choice, flag, instant, type Kind, line, lines, numberOr, whole } from './kinds.ts';
+
+export interface Setting<Value = unknown> {
+  readonly kind: Kind<Value>;
+  readonly is: string;
+  /** What holds where nobody says anything; absent: there is no value, which means this. */
+  readonly default?: Value;
+  readonly absent?: string;
+}
+
+type About<Value> = Omit<Setting<Value>, 'kind'>;
+
+const setting = <Value>(kind: Kind<Value>, about: About<NoInfer<Value>>): Setting<Value> => {
+  return { kind, ...about };
+};
+
+/** A path is relative to the working directory, wherever it is said. */
+const PATH = line(4_096);
+
+export const SETTINGS = {
+  scenario: setting(PATH, { is: 'Scenario file (YAML)', absent: 'a fleet of 120 devices' }),
+  set: setting(lines, {
+    is: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
+    default: [],
+  }),
+  seed: setting(line(200), { is: 'Any text', absent: 'the scenario’s own' }),
+  startAt: setting(instant(START_YEARS), {
+    is: 'First virtual instant',
+    absent: 'that of the wall clock',
+  }),
+  paused: setting(flag, { is: 'Virtual time stands still at first', default: false }),
+  speed: setting(numberOr(SPEEDS, 'max'), {
+    is: 'Virtual seconds a second; max: as fast as it can',
+    default: 1,
+  }),
+  host: setting(line(255), { is: 'Address to listen on', default: '127.0.0.1' }),
+  port: setting(whole(0, 65_535, ', 0 is any that is free'), {
+    is: 'Port to listen on',
+    default: 8443,
+  }),
+  http: setting(flag, { is: 'Plain HTTP, on loopback addresses only', default: false }),
+  data: setting(PATH, {
+    is: 'Folder of the world and its certificates',
+    absent: 'fleetwave-data beside the scenario',
+  }),
+  ephemeral: setting(flag, { is: 'Keep the world in memory alone', default: false }),
+  readyFile: setting(PATH, {
+    is: 'Write address and secrets here once it answers, mode 0600',
+    absent: 'none',
+  }),
+  tokenClock: setting(choice(['wall', 'virtual']), {
+    is: 'Clock by which tokens expire',
+    default: 'wall',
+  }),
+  enableSimControl: setting(flag, {
+    is: 'Let other machines control the simulator, too',
+    default: false,
+  }),
+  logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), {
+    is: 'Least severe of what is logged on stderr, in JSON',
+    default: 'error',
+  }),
+  quiet: setting(flag, { is: 'Print nothing but what is wrong', default: false }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export type SettingOf<Name extends SettingName> =
+  (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
+
+/** What holds, by name; absent where a setting has no value. */
+export type Settings = { readonly [Name in SettingName]?: SettingOf<Name> | undefined };
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+
+export const rowOf = (name: SettingName): Setting => SETTINGS[name];
+
+const inWords = (name: string, between: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => between + letter.toLowerCase());
+
+/** `startAt` is `start-at` on the command line, … */
+export const optionOf = (name: SettingName): string => inWords(name, '-');
+
+/** … `FLEETWAVE_START_AT` in the environment, … */
+export const variableOf = (name: SettingName): string =>
+  `FLEETWAVE_${inWords(name, '_').toUpperCase()}`;
+
+/** … and `start_at` in `fleetwave.yaml`. */
+export const keyOf = (name: SettingName): string => inWords(name, '_');
+
+/** What the command line calls it: the scenario is its only word that is no option. */
+export const wordOf = (name: SettingName): string =>
+  name === 'scenario' ? 'SCENARIO' : `--${optionOf(name)}`;
