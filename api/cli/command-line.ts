@@ -40,8 +40,8 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const chosen: Chosen = (its) => {
     command = its;
   };
-  for (const add of [addRun, addServe, addValidate, addSchema, addAirtime, addFragments])
-    add(parser, chosen);
+  const all = [addRun, addServe, addJournal, addValidate, addSchema, addAirtime, addFragments];
+  for (const add of all) add(parser, chosen);
   await parser
     .demandCommand(1, 'Name a command.')
     .recommendCommands()
@@ -108,6 +108,67 @@ function addServe(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { serve } = await import('./serve.ts');
         return serve(args);
+      }),
+  );
+}
+
+function addJournal(parser: Argv, chosen: Chosen): void {
+  parser.command('journal', 'Verify, cut or export the journal of a world that is kept', (args) => {
+    for (const add of [addVerify, addCut, addExport]) add(args, chosen);
+    return args.demandCommand(1, 'Name what to do with the journal: verify, cut or export.');
+  });
+}
+
+const withFolder = <Args>(args: Argv<Args>) =>
+  args.positional('folder', {
+    type: 'string',
+    describe: 'Data folder  [default: that of fleetwave serve here]',
+  });
+
+function addVerify(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'verify [folder]',
+    'Read all of it, and tell what is damaged',
+    withFolder,
+    (args) =>
+      chosen(async () => {
+        const { verifyJournal } = await import('./journal.ts');
+        return verifyJournal(args);
+      }),
+  );
+}
+
+function addCut(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'cut [folder]',
+    'Take away what stands from the damage on, and keep it in a file beside',
+    (args) =>
+      withFolder(args).options({
+        segment: { ...WORD, describe: 'Cut in this segment  [default: where the damage is]' },
+        at: { ...WORD, describe: 'Cut at this byte of it, where an entry begins  [default: 0]' },
+        yes: { type: 'boolean', describe: 'Cut; else what would go is told' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { cutJournal } = await import('./journal.ts');
+        return cutJournal(args);
+      }),
+  );
+}
+
+function addExport(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'export [folder]',
+    'Write its entries as JSON lines',
+    (args) =>
+      withFolder(args).options({
+        out: { ...WORD, describe: 'Write them to this file, mode 0600  [default: stdout]' },
+        'with-secrets': { type: 'boolean', describe: 'Keys and verifiers in clear' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { exportJournal } = await import('./journal.ts');
+        return exportJournal(args);
       }),
   );
 }

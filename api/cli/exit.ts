@@ -7,6 +7,8 @@ export const ExitCode = {
   expectationFails: 1,
   /** A file, an option or a value is not right. */
   badInput: 2,
+  /** What a world was acknowledged is damaged on the disk. */
+  damaged: 3,
   /** Fleetwave itself is wrong (EX_SOFTWARE of sysexits.h). */
   ownFault: 70,
   /** Stopped by Ctrl-C (128 + SIGINT). */

@@ -1,5 +1,6 @@
 /** The options of `fleetwave serve`, and what holds of them, the environment and a file. */
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import {
   fromCommandLine,
@@ -8,7 +9,13 @@ import {
   type InForce,
   inForce,
 } from '../host/settings/read.ts';
-import { optionOf, rowOf, SETTING_NAMES, type SettingName } from '../host/settings/table.ts';
+import {
+  optionOf,
+  rowOf,
+  SETTING_NAMES,
+  type SettingName,
+  type Settings,
+} from '../host/settings/table.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { InputError } from './exit.ts';
 
@@ -75,3 +82,7 @@ function textOf(path: string): string {
     throw new InputError([`${path}  cannot be read: ${describeSystemError(error)}`]);
   }
 }
+
+/** The world is kept beside the scenario, or here. */
+export const dataFolderOf = ({ data, scenario }: Settings): string =>
+  data ?? join(scenario === undefined ? '.' : dirname(scenario), 'fleetwave-data');

@@ -1,6 +1,6 @@
 /** `fleetwave serve`: an emulator of the platform, on a virtual clock, until it is stopped. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
 import { checkOptions } from '../host/emulator-options.ts';
 import { toPrettyJson } from '../host/json.ts';
@@ -10,7 +10,7 @@ import type { Settings } from '../host/settings/table.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { AUTHORITY_FOLDER } from '../host/tls/authority-folder.ts';
 import { ExitCode, InputError } from './exit.ts';
-import { type ServeWords, settingsInForce } from './serve-settings.ts';
+import { dataFolderOf, type ServeWords, settingsInForce } from './serve-settings.ts';
 
 /** Serves until a signal comes; a second one ends the process at once. */
 export async function serve(words: ServeWords): Promise<ExitCode> {
@@ -36,11 +36,8 @@ export async function serve(words: ServeWords): Promise<ExitCode> {
   return ExitCode.good;
 }
 
-/** The world is kept beside the scenario, or here. */
 function emulatorOptions({ ephemeral, quiet: _, readyFile: __, ...settings }: Settings) {
-  const { scenario } = settings;
-  const folder = join(scenario === undefined ? '.' : dirname(scenario), 'fleetwave-data');
-  return { ...settings, data: settings.data ?? folder, durable: ephemeral !== true };
+  return { ...settings, data: dataFolderOf(settings), durable: ephemeral !== true };
 }
 
 /** What the options have wrong is for the user to correct. */

@@ -38,11 +38,20 @@ export async function lockFolder(folder: string): Promise<Result<FolderLock, 'jo
     const holder = holderIn(text);
     if (holder !== undefined && isThere(holder)) {
       const advice = holder.host === hostname() ? '' : ` If it is gone, remove ${path}.`;
-      const message = `${folder} is used by the process ${holder.pid} on ${holder.host}.`;
+      const message = `${folder} is used by ${nameOf(holder)}.`;
       return fail('journal.locked', message + advice);
     }
     await drop(path, text, own);
   }
+}
+
+const nameOf = ({ pid, host }: Holder): string => `the process ${pid} on ${host}`;
+
+/** Who has the lock, for those who do without it; undefined: nobody. */
+export async function holderOfLock(folder: string): Promise<string | undefined> {
+  const text = await textOf(join(folder, FILE));
+  const holder = text === undefined ? undefined : holderIn(text);
+  return holder !== undefined && isThere(holder) ? nameOf(holder) : undefined;
 }
 
 /** A file comes into being whole: it is linked to its name once it is written. */

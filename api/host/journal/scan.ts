@@ -64,9 +64,9 @@ export async function scan(
   options: ScanOptions,
   onEntry: (entry: ScannedEntry) => void | Promise<void>,
 ): Promise<Result<Scanned, ScanFailure>> {
-  const names = await disk.list();
-  const numbers = segmentsIn(names);
-  const latest = names.includes(LATEST_FILE) ? await latestIn(disk) : 0;
+  // Before the segments: another process may begin one meanwhile.
+  const latest = (await disk.list()).includes(LATEST_FILE) ? await latestIn(disk) : 0;
+  const numbers = segmentsIn(await disk.list());
   if ((numbers.at(-1) ?? 0) < latest) return missing(latest);
   let last: Scanned = { sequence: 0, crc: 0, segment: 0, torn: undefined };
   for (const number of numbers) {
@@ -131,7 +131,8 @@ function wrongHeader(
 ) {
   const segment = segmentName(number);
   if (said === undefined || said.number !== number) {
-    return fail('journal.damaged', `${segment} begins with the header of another segment.`);
+    const message = `${segment} begins with the header of another segment.`;
+    return fail('journal.damaged', message, pathOf(segment, 0));
   }
   if (said.format !== FORMAT) {
     const message = `${segment} has the format ${said.format}; this program reads ${FORMAT}.`;
@@ -144,10 +145,12 @@ function wrongHeader(
   if (isFirst && header.sequence === 0 && header.previous === 0) return undefined;
   const isNext = header.sequence === before.sequence && header.previous === before.crc;
   if (isNext && !isFirst) return undefined;
+  // What the header follows stood where the segment before it ends.
+  if (before.torn !== undefined) return damaged(before.torn, before);
   const message =
     `${segment} follows sequence number ${header.sequence}, ` +
     `and the last one before it is ${before.sequence}.`;
-  return fail('journal.damaged', message);
+  return fail('journal.damaged', message, pathOf(segment, 0));
 }
 
 /** A tail that nobody was told to be safe, or damage to what somebody was. */
@@ -165,11 +168,17 @@ function damaged({ segment, offset }: TornTail, { sequence }: Scanned) {
   const message =
     `${segment} is damaged at byte ${offset}: the entry with sequence number ${sequence + 1} ` +
     'was acknowledged, and is not there.';
-  return fail('journal.damaged', message);
+  return fail('journal.damaged', message, pathOf(segment, offset));
 }
 
-const missing = (number: number) =>
-  fail('journal.damaged', `${segmentName(number)} is missing, which had been written.`);
+function missing(number: number) {
+  const segment = segmentName(number);
+  const message = `${segment} is missing, which had been written.`;
+  return fail('journal.damaged', message, pathOf(segment, 0));
+}
+
+/** Until where a damaged journal is whole: a segment, and bytes from its start. */
+const pathOf = (segment: string, offset: number): string => `/${segment}/${offset}`;
 
 const latestIn = async (disk: Disk): Promise<number> =>
   Number((await disk.read(LATEST_FILE, 0, await disk.size(LATEST_FILE))).toString('utf8'));

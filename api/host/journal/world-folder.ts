@@ -32,8 +32,8 @@ export type FolderFailure =
   /** Bytes that an entry names are missing or damaged. */
   | 'journal.contents';
 
-const WORLD_FILE = 'world.json';
-const KEY_FILE = 'key';
+export const WORLD_FILE = 'world.json';
+export const KEY_FILE = 'key';
 
 export interface KeptWorld {
   /** What happened to the world so far. */
@@ -169,7 +169,7 @@ interface KnownWorld {
 }
 
 /** The world that the folder has; this one where it has none. */
-async function worldIn(
+export async function worldIn(
   disk: FolderDisk,
   folder: string,
   fresh: KnownWorld,
@@ -196,7 +196,7 @@ function knownIn(text: string): KnownWorld | undefined {
 }
 
 /** The key of the folder, which is made once and never replaced. */
-async function keyIn(
+export async function keyIn(
   disk: FolderDisk,
   folder: string,
 ): Promise<Result<Uint8Array, 'journal.folder'>> {
