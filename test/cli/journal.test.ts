@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandLine } from '../../api/cli/command-line.ts';
 import { startEmulator } from '../../api/emulator.ts';
+import type { JournalEntry } from '../../api/host/journal/entries-msgpack.ts';
 import { openWorld } from '../../api/host/journal/world-folder.ts';
-import type { LogEntry } from '../../core/world/log.ts';
 
 let data = '';
 beforeEach(async () => {
@@ -43,8 +43,8 @@ async function held(names: readonly string[]): Promise<() => Promise<void>> {
   const { kept } = opened.value;
   for (const Name of names) {
     const command = { kind: 'endDeviceGroup.create', by: 'default', group: { Name } };
-    const entry = { kind: 'command', atUs: 0, command } as unknown as LogEntry;
-    await new Promise((done) => kept.append(entry, done));
+    const entry = { kind: 'command', atUs: 0, command } as unknown as JournalEntry;
+    await kept.journal.appended(entry);
   }
   return () => kept.close();
 }

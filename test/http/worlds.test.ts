@@ -196,7 +196,7 @@ describe.each([
     expect(await client.groups()).toEqual(['one']);
   });
 
-  it('leaves nothing of the last world behind: page tokens, answers that are remembered', async () => {
+  it('leaves nothing of the last world behind, such as page tokens', async () => {
     const client = await serve(options());
     for (const name of ['a', 'b', 'c']) {
       const made = await client.ask('POST', '/v2/output/credentials', { ...CREDENTIALS, name });

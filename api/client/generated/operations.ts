@@ -1974,6 +1974,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest requests of all clients: 1000 at most, and 8 MiB. Secrets stand as [redacted]. Requests for this log and for events are not among them. */
+        get: operations["request.list"];
+        put?: never;
+        post?: never;
+        /** Empties the log of requests; ids go on. */
+        delete: operations["request.clear"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which of the documented operations clients have asked for, and which documented statuses they have seen. Statuses that faults and limits alone bring about (429, 500 and above) are told where they were answered, and are never missing. */
+        get: operations["coverage.get"];
+        put?: never;
+        post?: never;
+        /** Begins to count anew. */
+        delete: operations["coverage.clear"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/faults/api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Faults of the API, 100 at the most, and how often each of them struck. */
+        get: operations["apiFault.list"];
+        put?: never;
+        /** Has requests fail from now on: exactly one of latency_ms, status, broken_body and close_connection says how. Several faults may strike one request: their waits add up, and of all else the first counts. Tokens and permissions are looked at before. Faults end with the process: no session and no journal has them. */
+        post: operations["apiFault.create"];
+        /** Ends all faults of the API. */
+        delete: operations["apiFault.clear"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/faults/api/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a fault of the API. */
+        delete: operations["apiFault.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/receivers": {
         parameters: {
             query?: never;
@@ -2053,6 +2125,40 @@ export interface paths {
         };
         /** What a device is really set to over the air, whatever anybody knows of it. */
         get: operations["device.settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/devices/{eui}/truth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a device really is, holds and hears, whatever the service believes. */
+        get: operations["device.truth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/truth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same of all devices, page by page. */
+        get: operations["device.truths"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2190,17 +2296,8 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Not Found `decoder.unknown` */
+        /** @description Not Found `device.unknown` */
         Problem404: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Conflict `world.fork` */
-        Problem409: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2217,7 +2314,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Service Unavailable */
+        /** @description Service Unavailable `journal.broken` */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -2253,6 +2350,15 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
+        /** @description Conflict `idempotency.reused` */
+        Problem409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
         StatusError503: {
             headers: {
@@ -2280,15 +2386,6 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Insufficient Storage `journal.full` */
-        Problem507: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Payload Too Large */
         UpdateServiceError413: {
             headers: {
@@ -2307,6 +2404,15 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
+        /** @description Insufficient Storage `journal.full` */
+        Problem507: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
         UpdateServiceError503: {
             headers: {
@@ -2323,6 +2429,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Payload Too Large */
+        StatusError413: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Unsupported Media Type */
+        StatusError415: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StatusError"];
             };
         };
         /** @description Forbidden `asker.forbidden` */
@@ -2359,24 +2483,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Payload Too Large */
-        StatusError413: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
-            };
-        };
-        /** @description Unsupported Media Type */
-        StatusError415: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["StatusError"];
             };
         };
         /** @description Unauthorized */
@@ -17213,7 +17319,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "clock.set": {
@@ -17298,15 +17412,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -17553,7 +17659,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "job.get": {
@@ -17643,7 +17757,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "job.cancel": {
@@ -17742,15 +17864,7 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -17839,7 +17953,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "world.reset": {
@@ -17881,11 +18003,8 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            409: components["responses"]["Problem409"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
+            /** @description Conflict `world.fork` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17893,6 +18012,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -17940,7 +18062,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "world.fork": {
@@ -18014,15 +18144,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -18079,7 +18201,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "world.end": {
@@ -18124,15 +18254,7 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -18172,7 +18294,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "snapshot.create": {
@@ -18234,15 +18364,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -18291,7 +18413,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "snapshot.delete": {
@@ -18325,11 +18455,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Problem409"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
+            /** @description Conflict `world.fork` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18337,6 +18464,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -18383,11 +18513,8 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            409: components["responses"]["Problem409"];
-            429: components["responses"]["Problem429"];
-            500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
-            503: {
+            /** @description Conflict `world.fork` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18395,6 +18522,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
             507: components["responses"]["Problem507"];
         };
     };
@@ -18435,7 +18565,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "subscriber.create": {
@@ -18500,15 +18638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Conflict `idempotency.reused` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -18556,7 +18686,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "delivery.list": {
@@ -18662,6 +18800,502 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    "request.list": {
+        parameters: {
+            query?: {
+                /** @description Requests with this method. */
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+                /** @description Requests whose path begins so. */
+                path?: string;
+                /** @description Requests that were answered so: a status, or a class such as 4xx. Allowed: a status such as 404, or a class such as 4xx. */
+                status?: string;
+                /** @description Requests for this operation, by its kind. */
+                operation?: string;
+                /** @description Requests after the one with this id. */
+                since?: number;
+                /** @description How many are told at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The latest first. */
+                        requests: {
+                            /** @description Counted from 1. */
+                            id: number;
+                            /**
+                             * Format: date-time
+                             * @description Virtual time of its answer.
+                             */
+                            at: string;
+                            /** @description Milliseconds of the wall’s clock that it took. */
+                            wall_ms: number;
+                            /** @description Its method. */
+                            method: string;
+                            /** @description Its path with its query, without secrets. */
+                            path: string;
+                            /** @description The kind of its operation; null: the path has none. */
+                            operation: string | null;
+                            /** @description Who asked; null: nobody who is known. */
+                            subscriber: string | null;
+                            /** @description The client that got the token; null as above. */
+                            client_id: string | null;
+                            /** @description Of the answer; null: the connection was closed without one. */
+                            status: number | null;
+                            /** @description What was sent. */
+                            request: {
+                                /** @description Of the whole body. */
+                                bytes: number;
+                                /** @description Its first 4 KiB, without secrets; null where a body is told by its size alone: files, streams, and what is no JSON. */
+                                text: string | null;
+                                /** @description Whether there is more than the text. */
+                                cut: boolean;
+                            };
+                            /** @description What was answered. */
+                            answer: {
+                                /** @description Of the whole body. */
+                                bytes: number;
+                                /** @description Its first 4 KiB, without secrets; null where a body is told by its size alone: files, streams, and what is no JSON. */
+                                text: string | null;
+                                /** @description Whether there is more than the text. */
+                                cut: boolean;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "request.clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "coverage.get": {
+        parameters: {
+            query?: {
+                /** @description Only operations with statuses that nobody has seen. */
+                missing?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Documented operations that were asked for. */
+                        operations_asked: number;
+                        /** @description Documented operations. */
+                        operations_documented: number;
+                        /** @description Documented statuses of operations that were answered. */
+                        statuses_seen: number;
+                        /** @description Documented statuses of all operations. */
+                        statuses_documented: number;
+                        /** @description In the order of the services. */
+                        operations: {
+                            /** @description Its kind. */
+                            operation: string;
+                            /** @description Its method. */
+                            method: string;
+                            /** @description Its path, as documented. */
+                            path: string;
+                            /** @description How often it was asked for. */
+                            asked: number;
+                            /** @description What it has answered, rising. */
+                            statuses: {
+                                /** @description The status. */
+                                status: number;
+                                /** @description How often it was answered. */
+                                count: number;
+                            }[];
+                            /** @description Documented statuses that nobody was answered, rising. */
+                            never_seen: number[];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "coverage.clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "apiFault.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order in which they came. */
+                        faults: {
+                            /** @description Its id, counted from 1. */
+                            id: string;
+                            /**
+                             * @description Of requests with this method; of all when absent.
+                             * @enum {string}
+                             */
+                            method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                            /** @description Of requests for this documented path, or for all that begin so where it ends with *; of all requests for the services when absent. What begins with /sim/v1/ or /oauth/ has to be named so; /sim/v1/faults never fails. Allowed: a documented path such as /api/v3.2/campaigns/{campaign_id}, or a beginning with *. */
+                            path?: string;
+                            /** @description Of requests for this operation, by its kind; of all when absent. */
+                            operation?: string;
+                            /**
+                             * @description How likely it strikes each of them; draws follow from the seed of the world.
+                             * @default 1
+                             */
+                            probability: number;
+                            /** @description It strikes so many times at the most; without end when absent. */
+                            count?: number;
+                            /**
+                             * Format: date-time
+                             * @description Virtual instant from which it strikes.
+                             */
+                            from?: string;
+                            /**
+                             * Format: date-time
+                             * @description Virtual instant from which it strikes no more.
+                             */
+                            to?: string;
+                            /**
+                             * @description Before: the operation is not carried out. After: it is carried out, and the client does not hear what came of it.
+                             * @default before
+                             * @enum {string}
+                             */
+                            when: "before" | "after";
+                            /** @description It waits so many milliseconds of the wall’s clock; those of several faults add up. */
+                            latency_ms?: number;
+                            /** @description It answers this status of an error, in the words of the path’s family. */
+                            status?: number;
+                            /** @description It answers with the status of success and a body of JSON that breaks off. */
+                            broken_body?: boolean;
+                            /** @description It closes the connection without an answer. */
+                            close_connection?: boolean;
+                            /** @description Retry-After of a status; 1 s of 429 and 503, and none of others, when absent. Unit: seconds. */
+                            retry_after?: number;
+                            /** @description Requests that it was about, until it had struck as often as it may. */
+                            matched: number;
+                            /** @description Those of them that it struck. */
+                            struck: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "apiFault.create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of requests with this method; of all when absent.
+                     * @enum {string}
+                     */
+                    method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                    /** @description Of requests for this documented path, or for all that begin so where it ends with *; of all requests for the services when absent. What begins with /sim/v1/ or /oauth/ has to be named so; /sim/v1/faults never fails. Allowed: a documented path such as /api/v3.2/campaigns/{campaign_id}, or a beginning with *. */
+                    path?: string;
+                    /** @description Of requests for this operation, by its kind; of all when absent. */
+                    operation?: string;
+                    /**
+                     * @description How likely it strikes each of them; draws follow from the seed of the world.
+                     * @default 1
+                     */
+                    probability?: number;
+                    /** @description It strikes so many times at the most; without end when absent. */
+                    count?: number;
+                    /**
+                     * Format: date-time
+                     * @description Virtual instant from which it strikes.
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description Virtual instant from which it strikes no more.
+                     */
+                    to?: string;
+                    /**
+                     * @description Before: the operation is not carried out. After: it is carried out, and the client does not hear what came of it.
+                     * @default before
+                     * @enum {string}
+                     */
+                    when?: "before" | "after";
+                    /** @description It waits so many milliseconds of the wall’s clock; those of several faults add up. */
+                    latency_ms?: number;
+                    /** @description It answers this status of an error, in the words of the path’s family. */
+                    status?: number;
+                    /** @description It answers with the status of success and a body of JSON that breaks off. */
+                    broken_body?: boolean;
+                    /** @description It closes the connection without an answer. */
+                    close_connection?: boolean;
+                    /** @description Retry-After of a status; 1 s of 429 and 503, and none of others, when absent. Unit: seconds. */
+                    retry_after?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its id, counted from 1. */
+                        id: string;
+                        /**
+                         * @description Of requests with this method; of all when absent.
+                         * @enum {string}
+                         */
+                        method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description Of requests for this documented path, or for all that begin so where it ends with *; of all requests for the services when absent. What begins with /sim/v1/ or /oauth/ has to be named so; /sim/v1/faults never fails. Allowed: a documented path such as /api/v3.2/campaigns/{campaign_id}, or a beginning with *. */
+                        path?: string;
+                        /** @description Of requests for this operation, by its kind; of all when absent. */
+                        operation?: string;
+                        /**
+                         * @description How likely it strikes each of them; draws follow from the seed of the world.
+                         * @default 1
+                         */
+                        probability: number;
+                        /** @description It strikes so many times at the most; without end when absent. */
+                        count?: number;
+                        /**
+                         * Format: date-time
+                         * @description Virtual instant from which it strikes.
+                         */
+                        from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual instant from which it strikes no more.
+                         */
+                        to?: string;
+                        /**
+                         * @description Before: the operation is not carried out. After: it is carried out, and the client does not hear what came of it.
+                         * @default before
+                         * @enum {string}
+                         */
+                        when: "before" | "after";
+                        /** @description It waits so many milliseconds of the wall’s clock; those of several faults add up. */
+                        latency_ms?: number;
+                        /** @description It answers this status of an error, in the words of the path’s family. */
+                        status?: number;
+                        /** @description It answers with the status of success and a body of JSON that breaks off. */
+                        broken_body?: boolean;
+                        /** @description It closes the connection without an answer. */
+                        close_connection?: boolean;
+                        /** @description Retry-After of a status; 1 s of 429 and 503, and none of others, when absent. Unit: seconds. */
+                        retry_after?: number;
+                        /** @description Requests that it was about, until it had struck as often as it may. */
+                        matched: number;
+                        /** @description Those of them that it struck. */
+                        struck: number;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `apiFault.malformed` `apiFault.unknown-path` `apiFault.unknown-operation` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            /** @description Insufficient Storage `journal.full` `apiFault.too-many` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "apiFault.clear": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "apiFault.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The fault. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `apiFault.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
         };
     };
     "receiver.list": {
@@ -19076,15 +19710,7 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Not Found `device.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` `world.stepped-over` */
@@ -19146,15 +19772,7 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Not Found `device.unknown` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -19219,8 +19837,11 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Not Found `device.unknown` */
-            404: {
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19228,6 +19849,520 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    "device.truth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its DevEUI. */
+                        dev_eui: string;
+                        /** @description What people call it. */
+                        name: string;
+                        /** @description How far east of the world’s middle it stands. Unit: metres. */
+                        x_meters: number;
+                        /** @description How far north of the world’s middle it stands. Unit: metres. */
+                        y_meters: number;
+                        /**
+                         * @description Class in which it listens now: one of class B that has lost the beacon is class A.
+                         * @enum {string}
+                         */
+                        device_class: "A" | "B" | "C";
+                        /**
+                         * @description Whether it has a session, or asks for one.
+                         * @enum {string}
+                         */
+                        activation: "none" | "joining" | "active";
+                        /** @description As the device has it. */
+                        session: {
+                            /** @description DevAddr. */
+                            dev_addr: string;
+                            /**
+                             * @description Which LoRaWAN it speaks in this session.
+                             * @enum {string}
+                             */
+                            lorawan: "1.0" | "1.1";
+                            /** @description FCntUp of the frame that it sends now or next. */
+                            f_cnt_up: number;
+                            /** @description Latest FCntDown that it accepted, in LoRaWAN 1.1 that of the network’s. */
+                            f_cnt_down: number | null;
+                            /** @description Latest AFCntDown that it accepted (LoRaWAN 1.1). */
+                            a_f_cnt_down: number | null;
+                            /** @description Data rate, an index of the region’s. */
+                            data_rate: number;
+                            /** @description TXPower, steps below the most. */
+                            tx_power: number;
+                            /** @description NbTrans: how often it sends an unconfirmed frame. */
+                            nb_trans: number;
+                            /** @description Channels that are on. */
+                            channels: number;
+                            /** @description From the end of an uplink to RX1. Unit: seconds. */
+                            rx1_delay: number;
+                            /** @description Channel of RX2. */
+                            rx2: {
+                                /** @description Centre of the channel. Unit: MHz. */
+                                frequency_mhz: number;
+                                /** @description Data rate, an index of the region’s. */
+                                data_rate: number;
+                            };
+                        } | null;
+                        /** @description Its clock against true time. */
+                        clock: {
+                            /** @description By how much the GPS time that it keeps is ahead of true time; one that was never set counts from 0 at power-on. Unit: seconds. */
+                            error: number;
+                            /** @description By how much it runs fast, parts per million, before ageing and temperature. */
+                            drift_ppm: number;
+                            /**
+                             * Format: date-time
+                             * @description When the time was set last; null: never.
+                             */
+                            set_at: string | null;
+                        };
+                        /** @description What it runs, and what waits. */
+                        firmware: {
+                            /** @description Versions of firmware and hardware, as the device runs. */
+                            running: string;
+                            /**
+                             * @description What its boot loader makes of the image that waits (UpImageStatus of TS006).
+                             * @enum {string}
+                             */
+                            image: "none" | "corrupt" | "wrongHardware" | "valid";
+                            /** @description What runs after the next reboot; null: what runs now. */
+                            next: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When it reboots; null: no reboot is due.
+                             */
+                            reboot_at: string | null;
+                        };
+                        /** @description Those that it holds, in the order of FragIndex. */
+                        fragmentation_sessions: {
+                            /** @description FragIndex. */
+                            frag_index: number;
+                            /** @description Fragments that make the block. */
+                            nb_frag: number;
+                            /** @description Bytes of each. */
+                            frag_size: number;
+                            /** @description Fragments that it received, coded and repeated ones among them. */
+                            received: number;
+                            /** @description Those that are different and that it keeps. */
+                            distinct: number;
+                            /** @description What their rank lacks: so many independent ones more complete the block. */
+                            missing: number;
+                            /** @description Whether the block is complete. */
+                            decoded: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it was.
+                             */
+                            decoded_at: string | null;
+                            /** @description Whether the block has another MIC than it was set up with. */
+                            mic_error: boolean;
+                            /** @description Whether its decoder had no memory for a fragment. */
+                            memory_error: boolean;
+                        }[];
+                        /** @description Its groups by McGroupID, then those whose keys it has with its own. */
+                        multicast_sessions: {
+                            /** @description McGroupID; null: it has the keys with its own. */
+                            mc_group_id: number | null;
+                            /** @description McAddr. */
+                            mc_addr: string;
+                            /** @description Latest counter that it accepted. */
+                            f_cnt: number | null;
+                            /**
+                             * @description Whether it has a session: none, one to come, one that is open, or one without an end.
+                             * @enum {string}
+                             */
+                            state: "none" | "waiting" | "open" | "standing";
+                            /** @description When and where it listens; null without a session of TS005. */
+                            window: {
+                                /**
+                                 * @description Class in which it listens.
+                                 * @enum {string}
+                                 */
+                                device_class: "B" | "C";
+                                /**
+                                 * Format: date-time
+                                 * @description True time at which its own clock opens the session.
+                                 */
+                                opens_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description The same of its end.
+                                 */
+                                closes_at: string;
+                                /** @description Centre of the channel. Unit: MHz. */
+                                frequency_mhz: number;
+                                /** @description Data rate, an index of the region’s. */
+                                data_rate: number;
+                            } | null;
+                        }[];
+                        /** @description Set over the air; null: it cannot be. */
+                        settings: {
+                            /** @description Period, or mean pause, of its own messages. Unit: seconds. */
+                            uplinkPeriod: number;
+                            /** @description Their length, bytes. */
+                            payloadBytes: number;
+                            /** @description Whether they ask for an acknowledgement. */
+                            confirmedUplinks: boolean;
+                            /** @description Their FPort. */
+                            uplinkPort: number;
+                        } | null;
+                        /** @description Null: its type does not say what it draws. */
+                        energy: {
+                            /** @description Since power-on, until its battery was empty. Unit: seconds. */
+                            alive: number;
+                            /**
+                             * Format: date-time
+                             * @description When that was found empty; null: it is not.
+                             */
+                            died_at: string | null;
+                            /** @description As DevStatusAns has it: 0 external power, 1 empty to 254 full. */
+                            battery: number;
+                            /** @description Drawn since power-on, J. */
+                            joules: number;
+                            /** @description The same by what it went into. */
+                            joules_by_cause: {
+                                [key: string]: number;
+                            };
+                        } | null;
+                        /** @description Median levels, without fading, to one’s gateways in its reach, strongest first. */
+                        links: {
+                            /** @description The gateway, one’s own. */
+                            gateway_eui: string;
+                            /** @description Level there of its uplinks at its present data rate and power, dBm. */
+                            up_dbm: number;
+                            /** @description Their signal-to-noise ratio, dB. */
+                            up_snr_db: number;
+                            /** @description Above the gateway’s sensitivity, dB. */
+                            up_margin_db: number;
+                            /** @description Level at the device in RX2, at the highest power allowed, dBm. */
+                            down_dbm: number;
+                            /** @description Above its sensitivity, dB. */
+                            down_margin_db: number;
+                        }[];
+                        /** @description Its latest transmission, whatever became of it. */
+                        last_uplink: {
+                            /**
+                             * Format: date-time
+                             * @description Its first symbol.
+                             */
+                            began_at: string;
+                            /**
+                             * Format: date-time
+                             * @description Its last symbol, which may be to come.
+                             */
+                            ends_at: string;
+                            /** @description Whether it is being sent. */
+                            on_air: boolean;
+                            /** @description Centre of the channel. Unit: MHz. */
+                            frequency_mhz: number;
+                            /** @description Data rate, an index of the region’s. */
+                            data_rate: number;
+                        } | null;
+                        /**
+                         * Format: date-time
+                         * @description End of the latest frame that it took as its own or its groups’.
+                         */
+                        last_downlink_at: string | null;
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "device.truths": {
+        parameters: {
+            query?: {
+                /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
+                limit?: number;
+                /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+                page_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One’s devices, in the order of their DevEUIs. */
+                        data: {
+                            /** @description Its DevEUI. */
+                            dev_eui: string;
+                            /** @description What people call it. */
+                            name: string;
+                            /** @description How far east of the world’s middle it stands. Unit: metres. */
+                            x_meters: number;
+                            /** @description How far north of the world’s middle it stands. Unit: metres. */
+                            y_meters: number;
+                            /**
+                             * @description Class in which it listens now: one of class B that has lost the beacon is class A.
+                             * @enum {string}
+                             */
+                            device_class: "A" | "B" | "C";
+                            /**
+                             * @description Whether it has a session, or asks for one.
+                             * @enum {string}
+                             */
+                            activation: "none" | "joining" | "active";
+                            /** @description As the device has it. */
+                            session: {
+                                /** @description DevAddr. */
+                                dev_addr: string;
+                                /**
+                                 * @description Which LoRaWAN it speaks in this session.
+                                 * @enum {string}
+                                 */
+                                lorawan: "1.0" | "1.1";
+                                /** @description FCntUp of the frame that it sends now or next. */
+                                f_cnt_up: number;
+                                /** @description Latest FCntDown that it accepted, in LoRaWAN 1.1 that of the network’s. */
+                                f_cnt_down: number | null;
+                                /** @description Latest AFCntDown that it accepted (LoRaWAN 1.1). */
+                                a_f_cnt_down: number | null;
+                                /** @description Data rate, an index of the region’s. */
+                                data_rate: number;
+                                /** @description TXPower, steps below the most. */
+                                tx_power: number;
+                                /** @description NbTrans: how often it sends an unconfirmed frame. */
+                                nb_trans: number;
+                                /** @description Channels that are on. */
+                                channels: number;
+                                /** @description From the end of an uplink to RX1. Unit: seconds. */
+                                rx1_delay: number;
+                                /** @description Channel of RX2. */
+                                rx2: {
+                                    /** @description Centre of the channel. Unit: MHz. */
+                                    frequency_mhz: number;
+                                    /** @description Data rate, an index of the region’s. */
+                                    data_rate: number;
+                                };
+                            } | null;
+                            /** @description Its clock against true time. */
+                            clock: {
+                                /** @description By how much the GPS time that it keeps is ahead of true time; one that was never set counts from 0 at power-on. Unit: seconds. */
+                                error: number;
+                                /** @description By how much it runs fast, parts per million, before ageing and temperature. */
+                                drift_ppm: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When the time was set last; null: never.
+                                 */
+                                set_at: string | null;
+                            };
+                            /** @description What it runs, and what waits. */
+                            firmware: {
+                                /** @description Versions of firmware and hardware, as the device runs. */
+                                running: string;
+                                /**
+                                 * @description What its boot loader makes of the image that waits (UpImageStatus of TS006).
+                                 * @enum {string}
+                                 */
+                                image: "none" | "corrupt" | "wrongHardware" | "valid";
+                                /** @description What runs after the next reboot; null: what runs now. */
+                                next: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it reboots; null: no reboot is due.
+                                 */
+                                reboot_at: string | null;
+                            };
+                            /** @description Those that it holds, in the order of FragIndex. */
+                            fragmentation_sessions: {
+                                /** @description FragIndex. */
+                                frag_index: number;
+                                /** @description Fragments that make the block. */
+                                nb_frag: number;
+                                /** @description Bytes of each. */
+                                frag_size: number;
+                                /** @description Fragments that it received, coded and repeated ones among them. */
+                                received: number;
+                                /** @description Those that are different and that it keeps. */
+                                distinct: number;
+                                /** @description What their rank lacks: so many independent ones more complete the block. */
+                                missing: number;
+                                /** @description Whether the block is complete. */
+                                decoded: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description When it was.
+                                 */
+                                decoded_at: string | null;
+                                /** @description Whether the block has another MIC than it was set up with. */
+                                mic_error: boolean;
+                                /** @description Whether its decoder had no memory for a fragment. */
+                                memory_error: boolean;
+                            }[];
+                            /** @description Its groups by McGroupID, then those whose keys it has with its own. */
+                            multicast_sessions: {
+                                /** @description McGroupID; null: it has the keys with its own. */
+                                mc_group_id: number | null;
+                                /** @description McAddr. */
+                                mc_addr: string;
+                                /** @description Latest counter that it accepted. */
+                                f_cnt: number | null;
+                                /**
+                                 * @description Whether it has a session: none, one to come, one that is open, or one without an end.
+                                 * @enum {string}
+                                 */
+                                state: "none" | "waiting" | "open" | "standing";
+                                /** @description When and where it listens; null without a session of TS005. */
+                                window: {
+                                    /**
+                                     * @description Class in which it listens.
+                                     * @enum {string}
+                                     */
+                                    device_class: "B" | "C";
+                                    /**
+                                     * Format: date-time
+                                     * @description True time at which its own clock opens the session.
+                                     */
+                                    opens_at: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description The same of its end.
+                                     */
+                                    closes_at: string;
+                                    /** @description Centre of the channel. Unit: MHz. */
+                                    frequency_mhz: number;
+                                    /** @description Data rate, an index of the region’s. */
+                                    data_rate: number;
+                                } | null;
+                            }[];
+                            /** @description Set over the air; null: it cannot be. */
+                            settings: {
+                                /** @description Period, or mean pause, of its own messages. Unit: seconds. */
+                                uplinkPeriod: number;
+                                /** @description Their length, bytes. */
+                                payloadBytes: number;
+                                /** @description Whether they ask for an acknowledgement. */
+                                confirmedUplinks: boolean;
+                                /** @description Their FPort. */
+                                uplinkPort: number;
+                            } | null;
+                            /** @description Null: its type does not say what it draws. */
+                            energy: {
+                                /** @description Since power-on, until its battery was empty. Unit: seconds. */
+                                alive: number;
+                                /**
+                                 * Format: date-time
+                                 * @description When that was found empty; null: it is not.
+                                 */
+                                died_at: string | null;
+                                /** @description As DevStatusAns has it: 0 external power, 1 empty to 254 full. */
+                                battery: number;
+                                /** @description Drawn since power-on, J. */
+                                joules: number;
+                                /** @description The same by what it went into. */
+                                joules_by_cause: {
+                                    [key: string]: number;
+                                };
+                            } | null;
+                            /** @description Median levels, without fading, to one’s gateways in its reach, strongest first. */
+                            links: {
+                                /** @description The gateway, one’s own. */
+                                gateway_eui: string;
+                                /** @description Level there of its uplinks at its present data rate and power, dBm. */
+                                up_dbm: number;
+                                /** @description Their signal-to-noise ratio, dB. */
+                                up_snr_db: number;
+                                /** @description Above the gateway’s sensitivity, dB. */
+                                up_margin_db: number;
+                                /** @description Level at the device in RX2, at the highest power allowed, dBm. */
+                                down_dbm: number;
+                                /** @description Above its sensitivity, dB. */
+                                down_margin_db: number;
+                            }[];
+                            /** @description Its latest transmission, whatever became of it. */
+                            last_uplink: {
+                                /**
+                                 * Format: date-time
+                                 * @description Its first symbol.
+                                 */
+                                began_at: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Its last symbol, which may be to come.
+                                 */
+                                ends_at: string;
+                                /** @description Whether it is being sent. */
+                                on_air: boolean;
+                                /** @description Centre of the channel. Unit: MHz. */
+                                frequency_mhz: number;
+                                /** @description Data rate, an index of the region’s. */
+                                data_rate: number;
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @description End of the latest frame that it took as its own or its groups’.
+                             */
+                            last_downlink_at: string | null;
+                        }[];
+                        /** @description Whether there is more, and how to ask for it. */
+                        meta: {
+                            /** @description Whether another page exists. */
+                            more: boolean;
+                            /** @description The page_token of the next page; null: there is none. */
+                            next_page_token: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description Bad Request `truth.page` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` `world.stepped-over` */
@@ -19333,15 +20468,7 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            /** @description Conflict `idempotency.reused` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -19397,7 +20524,15 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
+            /** @description Not Found `decoder.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` `world.stepped-over` */
@@ -19451,7 +20586,15 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
+            /** @description Not Found `decoder.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -19498,7 +20641,15 @@ export interface operations {
             };
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
+            /** @description Not Found `decoder.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Conflict `decoder.in-use` */
             409: {
                 headers: {

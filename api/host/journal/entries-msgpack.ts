@@ -74,19 +74,24 @@ export function decodeEntry(
   contents: (sha256: string) => Uint8Array | undefined = () => undefined,
 ): DecodedEntry {
   const missing: string[] = [];
-  const extensionCodec = new ExtensionCodec<undefined>();
-  extensionCodec.register({
-    type: CONTENT,
-    encode: () => null,
-    decode: (hash) => {
-      const sha256 = Buffer.from(hash).toString('hex');
-      const bytes = contents(sha256);
-      if (bytes === undefined) missing.push(sha256);
-      return bytes ?? null;
-    },
+  const extensionCodec = contentCodec((sha256) => {
+    const bytes = contents(sha256);
+    if (bytes === undefined) missing.push(sha256);
+    return bytes ?? null;
   });
   const entry = decode(payload, { extensionCodec }) as JournalEntry;
   const isKnown = KINDS.includes(entry.kind);
   assert(isKnown && Number.isSafeInteger(entry.atUs), 'a journal has entries of a log');
   return { entry, missing };
+}
+
+/** Reads what an entry names in its own way. */
+export function contentCodec(read: (sha256: string) => unknown): ExtensionCodec<undefined> {
+  const extensionCodec = new ExtensionCodec<undefined>();
+  extensionCodec.register({
+    type: CONTENT,
+    encode: () => null,
+    decode: (hash) => read(Buffer.from(hash).toString('hex')),
+  });
+  return extensionCodec;
 }

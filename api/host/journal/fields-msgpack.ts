@@ -1,6 +1,7 @@
 /** Entries of a journal as plain fields: those of kinds that this program does not know, too. */
 import { decode } from '@msgpack/msgpack';
 import { assert } from '../../../sim/base/assert.ts';
+import { contentCodec } from './entries-msgpack.ts';
 
 export interface EntryFields {
   readonly kind: string;
@@ -9,9 +10,13 @@ export interface EntryFields {
   readonly [field: string]: unknown;
 }
 
-/** Of what a journal sealed: its checksum and its seal say that nobody else made it. */
+/**
+ * Of what a journal sealed: its checksum and its seal say that nobody else made it. Contents are
+ * told by their SHA-256.
+ */
 export function decodeFields(payload: Uint8Array): EntryFields {
-  const fields = decode(payload) as EntryFields;
+  const extensionCodec = contentCodec((sha256) => ({ sha256 }));
+  const fields = decode(payload, { extensionCodec }) as EntryFields;
   const isEntry = typeof fields.kind === 'string' && Number.isSafeInteger(fields.atUs);
   assert(isEntry, 'an entry has a kind and an instant');
   return fields;

@@ -5,8 +5,8 @@ import type { applicationOperations } from '../../host/application-operations.ts
 import type { clockOperations } from '../../host/clock-operations.ts';
 import type { hostOperations } from '../../host/host-operations.ts';
 import type { subscriberOperations } from '../../host/subscriber-operations.ts';
-import type { worldOperations } from '../../host/world-operations.ts';
 import type { watchOperations } from '../../host/watching/watch.ts';
+import type { worldOperations } from '../../host/world-operations.ts';
 import type { Rows } from '../route.ts';
 
 /** Operations of the host, by kind. */

@@ -15,7 +15,8 @@ const SECOND = 'segment-00000002';
 async function written(seconds: number): Promise<PowerLossDisk> {
   const disk = new PowerLossDisk(drawsOf(1));
   const { journal } = await opened(disk);
-  const append = (entry: object) => journal.append(encodeEntry(entry as never), () => undefined);
+  const append = (entry: object) =>
+    journal.append(encodeEntry(entry as never).payload, () => undefined);
   for (let second = 0; second < seconds; second++) {
     const atUs = second * 1_000_000;
     append({ kind: 'command', atUs, command: { kind: 'noise', text: 'x'.repeat(300) } });
@@ -83,7 +84,7 @@ describe('a journal that is whole', () => {
     expect(await looked(new PowerLossDisk(drawsOf(1)))).toMatchObject({ entries: 0, segments: 0 });
     const disk = new PowerLossDisk(drawsOf(1));
     const { journal } = await opened(disk);
-    journal.append(encodeEntry({ kind: 'of tomorrow', atUs: 7 } as never), () => undefined);
+    journal.append(encodeEntry({ kind: 'of tomorrow', atUs: 7 } as never).payload, () => undefined);
     await journal.close();
     expect((await looked(disk)).byKind).toEqual(new Map([['of tomorrow', 1]]));
   });

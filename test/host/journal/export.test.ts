@@ -1,4 +1,5 @@
 /** A journal as JSON lines: what stands in them, and that nothing secret does. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { encodeEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { exportEntries } from '../../../api/host/journal/export.ts';
@@ -46,7 +47,7 @@ const COMMANDS = Object.entries<ListedOperation>(OPERATIONS).flatMap(commandsOf)
 async function linesOf(entries: readonly object[], withSecrets = false): Promise<string[]> {
   const disk = new PowerLossDisk(drawsOf(1));
   const { journal } = await opened(disk);
-  for (const entry of entries) journal.append(encodeEntry(entry as never), () => undefined);
+  for (const entry of entries) journal.append(encodeEntry(entry as never).payload, () => undefined);
   await journal.close();
   const lines: string[] = [];
   const kept = { disk, key: KEY, world: WORLD, startUnixMs: Date.UTC(2026, 2, 1) };
@@ -88,6 +89,13 @@ describe('an entry as a line', () => {
       },
     ]);
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+  });
+
+  it('tells contents by their SHA-256', async () => {
+    const content = new Uint8Array(5_000);
+    const [line] = await linesOf([{ kind: 'command', atUs: 0, command: { ...command, content } }]);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(JSON.parse(line!).command.content).toEqual({ sha256 });
   });
 
   it('has secrets in clear where they are asked for', async () => {

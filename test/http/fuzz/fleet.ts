@@ -18,9 +18,9 @@ import { type ServedScenario, scenarioOf } from '../../../api/host/served-scenar
 import type { ServedWorld } from '../../../api/host/served-world.ts';
 import { BEGINNING, MemoryStates } from '../../../api/host/states.ts';
 import { subscriberOperations } from '../../../api/host/subscriber-operations.ts';
+import { makeWatch, watchOperations } from '../../../api/host/watching/watch.ts';
 import { worldOperations } from '../../../api/host/world-operations.ts';
 import { Worlds } from '../../../api/host/worlds.ts';
-import { makeWatch, watchOperations } from '../../../api/host/watching/watch.ts';
 import { makeAuth } from '../../../api/http/auth/auth.ts';
 import { PLACES } from '../../../api/http/families.ts';
 import type { HostOperations } from '../../../api/http/offered.ts';
