@@ -102,7 +102,7 @@ describe('the ready file of fleetwave serve', () => {
       writeFileSync(before, 'old', { mode: 0o644 });
     }
     const words = ['serve', '--port', '0', '--http', '--paused', '--quiet', '--ready-file', path];
-    const emulator = spawn(process.execPath, [PROGRAM, ...words]);
+    const emulator = spawn(process.execPath, [PROGRAM, ...words], { cwd: folder });
     try {
       await expect.poll(() => readFileSync(path, 'utf8'), { timeout: HANG_MS }).toContain('secret');
       expect(statSync(path).mode & 0o777).toBe(0o600);
