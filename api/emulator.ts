@@ -17,9 +17,9 @@ import {
   WrongOptions,
 } from './host/emulator-options.ts';
 import { HOST_TIME } from './host/host-time.ts';
-import type { OpenedWorld } from './host/journal/world-folder.ts';
+import type { KeptWorld } from './host/journal/world-folder.ts';
 import { Savings } from './host/savings.ts';
-import { scenarioOf } from './host/served-scenario.ts';
+import { type ServedScenario, scenarioAt } from './host/served-scenario.ts';
 import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { AUTHORITY_FOLDER } from './host/tls/authority-folder.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
@@ -65,18 +65,21 @@ export interface Emulator extends Credentials {
 /** Throws `WrongOptions`, with all that is wrong with the options or the scenario. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   checkOptions(options);
-  const opened = options.durable === true ? await openedWorld(options) : undefined;
+  const at = scenarioAt(options);
+  const opened = options.durable === true ? await openedWorld(options, at) : undefined;
   try {
-    return await startServing(options, opened);
+    return await startServing(options, at(opened?.startUnixMs ?? Date.now()), opened?.kept);
   } catch (error) {
     await opened?.kept.close();
     throw error;
   }
 }
 
-async function startServing(options: EmulatorOptions, opened?: OpenedWorld): Promise<Emulator> {
-  const kept = opened?.kept;
-  const scenario = scenarioOf(options, opened?.startUnixMs ?? Date.now());
+async function startServing(
+  options: EmulatorOptions,
+  scenario: ServedScenario,
+  kept: KeptWorld | undefined,
+): Promise<Emulator> {
   const certificates = options.http ? undefined : await certificatesFor(options);
   const doors = new Doors({ options, scenario, certificates, kept });
   const worlds = await openedWorlds({ options, scenario, kept, doors });

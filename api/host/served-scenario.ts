@@ -20,17 +20,29 @@ export interface ServedScenario {
   readonly plan: WorldPlan;
 }
 
+/** What is served, by the instant at which it began, ms since 1970. */
+export type ScenarioAt = (beganMs: number) => ServedScenario;
+
 /**
- * Throws `WrongOptions` with all that is wrong with the file. `beganMs`: when a world that is kept
- * began.
+ * The file is read once. Throws `WrongOptions` with all that is wrong with it. Where the options
+ * say when the world begins, it begins then.
  */
-export function scenarioOf(options: EmulatorOptions, beganMs: number): ServedScenario {
+export function scenarioAt(options: EmulatorOptions): ScenarioAt {
   const { scenario: path = packageFile(FLEET), set = [], startAt } = options;
   const loaded = loadFromDisk(path, set);
   if (loaded.outcome === 'problems') throw new WrongOptions(loaded.problems.map(format));
   const { scenario, document } = loaded;
   const seed = options.seed ?? seedOf(scenario);
-  const startUnixMs = startAt === undefined ? beganMs : instantOf(startAt);
-  const plan = populateServed(scenario, seed, { startUnixMs });
-  return { scenario, document, seed, startUnixMs, plan };
+  let latest: ServedScenario | undefined;
+  return (beganMs) => {
+    const startUnixMs = startAt === undefined ? beganMs : instantOf(startAt);
+    if (latest?.startUnixMs === startUnixMs) return latest;
+    const plan = populateServed(scenario, seed, { startUnixMs });
+    latest = { scenario, document, seed, startUnixMs, plan };
+    return latest;
+  };
 }
+
+/** The same, of one instant. */
+export const scenarioOf = (options: EmulatorOptions, beganMs: number): ServedScenario =>
+  scenarioAt(options)(beganMs);

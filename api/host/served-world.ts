@@ -198,9 +198,9 @@ export class ServedWorld {
     return this.#use(() => this.#world.result());
   }
 
-  /** As `World.toBytes`. */
+  /** As `World.toBytes`, for who knows by himself whether they are whole. */
   toBytes(): Uint8Array {
-    return this.#use(() => this.#world.toBytes());
+    return this.#use(() => this.#world.toBytes({ checksum: false }));
   }
 
   /** As `World.contents`. */

@@ -1,11 +1,12 @@
 /** The worlds of an emulator as it is started: from the folder where they are kept, or anew. */
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { instantOf } from '../../core/base/instant.ts';
 import { originOf } from '../../core/world/snapshot.ts';
 import { type EmulatorOptions, WrongOptions } from '../host/emulator-options.ts';
 import { type KeptWorld, type OpenedWorld, openWorld } from '../host/journal/world-folder.ts';
 import { RelivedFault } from '../host/reliving.ts';
-import { type ServedScenario, scenarioOf } from '../host/served-scenario.ts';
+import type { ScenarioAt, ServedScenario } from '../host/served-scenario.ts';
 import { BEGINNING, MemoryStates } from '../host/states.ts';
 import { VERSION } from '../host/version.ts';
 import { Worlds, type WorldsOptions } from '../host/worlds.ts';
@@ -15,9 +16,12 @@ import type { Doors } from './doors.ts';
 const WORLD_FOLDER = 'world';
 
 /** The folder is used by this process until it is closed. Throws `WrongOptions`. */
-export async function openedWorld(options: EmulatorOptions): Promise<OpenedWorld> {
+export async function openedWorld(
+  options: EmulatorOptions,
+  scenarioAt: ScenarioAt,
+): Promise<OpenedWorld> {
   const worldAt = (startUnixMs: number): string => {
-    const { plan, seed } = scenarioOf(options, startUnixMs);
+    const { plan, seed } = scenarioAt(startUnixMs);
     const origin = originOf(plan, seed);
     return `${origin.plan}.${origin.seed}`;
   };
@@ -25,7 +29,7 @@ export async function openedWorld(options: EmulatorOptions): Promise<OpenedWorld
     folder: join(options.data!, WORLD_FOLDER),
     build: VERSION,
     worldAt,
-    startUnixMs: scenarioOf(options, Date.now()).startUnixMs,
+    startUnixMs: options.startAt === undefined ? Date.now() : instantOf(options.startAt),
     onBroken: options.onBroken ?? endWithoutDisk,
   });
   if (!opened.ok) throw new WrongOptions([opened.failure.message]);

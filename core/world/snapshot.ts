@@ -62,10 +62,20 @@ interface WithContents {
   readonly contents: readonly Content[];
 }
 
+/** How a snapshot is held to be whole. */
+export interface Sealing {
+  /**
+   * Whether it carries its checksum; false: whoever keeps it knows whether it is whole, and saves
+   * the time. True when absent.
+   */
+  readonly checksum?: boolean;
+}
+
 /** Plain data and typed arrays, sealed as a snapshot of this origin; contents by name only. */
 export function packSnapshot(
   { contents, ...state }: WithContents,
   { plan, seed }: Origin,
+  { checksum = true }: Sealing = {},
 ): Uint8Array {
   const named = contents.map(({ sha256 }) => sha256);
   const body = encode({ ...state, named }, { extensionCodec });
@@ -76,7 +86,7 @@ export function packSnapshot(
   bytes.set(fromHex(plan), AT.plan);
   bytes.set(fromHex(seed), AT.seed);
   bytes.set(body, AT.body);
-  bytes.set(sha256(bytes.subarray(0, -HASH_BYTES)), AT.body + body.length);
+  if (checksum) bytes.set(sha256(bytes.subarray(0, -HASH_BYTES)), AT.body + body.length);
   return bytes;
 }
 
@@ -85,8 +95,9 @@ export function unpackSnapshot(
   bytes: Uint8Array,
   origin: Origin,
   port: Beside['contents'] = () => undefined,
+  { checksum = true }: Sealing = {},
 ): Result<WithContents, SnapshotFault> {
-  const wrong = faultOf(bytes, origin);
+  const wrong = faultOf(bytes, origin, checksum);
   if (wrong !== undefined) return wrong;
   const body = decode(bytes.subarray(AT.body, -HASH_BYTES), { extensionCodec });
   const { named, ...state } = body as { readonly named: readonly string[] };
@@ -119,6 +130,7 @@ function contentsFrom(
 function faultOf(
   bytes: Uint8Array,
   { plan, seed }: Origin,
+  checksum: boolean,
 ): Result<never, SnapshotFault> | undefined {
   if (!equalBytes(bytes.subarray(0, MAGIC.length), MAGIC)) {
     return fail(
@@ -141,7 +153,7 @@ function faultOf(
     const message = `The snapshot has ${bytes.length} bytes; its header says ${length}.`;
     return fail('snapshot.length', message);
   }
-  if (!equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), bytes.subarray(-HASH_BYTES))) {
+  if (checksum && !isWhole(bytes)) {
     return fail('snapshot.checksum', 'The snapshot is damaged: its checksum is not that of it.');
   }
   if (toHex(bytes.subarray(AT.plan, AT.seed)) !== plan) {
@@ -152,6 +164,9 @@ function faultOf(
   }
   return undefined;
 }
+
+const isWhole = (bytes: Uint8Array): boolean =>
+  equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), bytes.subarray(-HASH_BYTES));
 
 // ── typed arrays ───────────────────────────────────────────────────────────────────────────────
 

@@ -47,6 +47,7 @@ import {
   type Origin,
   originOf,
   packSnapshot,
+  type Sealing,
   type SnapshotFault,
   unpackSnapshot,
 } from './snapshot.ts';
@@ -141,9 +142,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     plan: Plan,
     seed: string,
     bytes: Uint8Array,
-    { contents, ...options }: WorldOptions & Beside = {},
+    { contents, checksum, ...options }: WorldOptions & Beside & Sealing = {},
   ): Result<World<Plan>, SnapshotFault> {
-    const unpacked = unpackSnapshot(bytes, originOf(plan, seed), contents);
+    const sealing = checksum === undefined ? {} : { checksum };
+    const unpacked = unpackSnapshot(bytes, originOf(plan, seed), contents, sealing);
     return unpacked.ok ? ok(World.#from(plan, seed, unpacked.value as State, options)) : unpacked;
   }
 
@@ -342,8 +344,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * A snapshot that may leave the program: it knows its world, and whether it is whole. It names
    * contents, and has to be kept together with them.
    */
-  toBytes(): Uint8Array {
-    return packSnapshot(this.#save(), originOf(this.plan, this.seed));
+  toBytes(sealing?: Sealing): Uint8Array {
+    return packSnapshot(this.#save(), originOf(this.plan, this.seed), sealing);
   }
 
   /**

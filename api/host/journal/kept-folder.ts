@@ -27,7 +27,7 @@ export async function keptFolder(data: string): Promise<Result<KeptFolder, 'jour
   if (lacks !== undefined) {
     return fail('journal.folder', `${data} has no world that is kept: ${lacks} is missing.`);
   }
-  const known = await worldIn(disk, folder, { startUnixMs: 0, world: '' });
+  const known = await worldIn(disk, folder, () => ({ startUnixMs: 0, world: '' }));
   if (!known.ok) return known;
   const key = await keyIn(disk, folder);
   return key.ok ? ok({ folder, disk, key: key.value, ...known.value }) : key;

@@ -88,7 +88,8 @@ async function openLocked(
 ): Promise<Result<OpenedWorld, FolderFailure>> {
   const { folder, worldAt, startUnixMs } = options;
   const disk = new FolderDisk(folder);
-  const known = await worldIn(disk, folder, { startUnixMs, world: worldAt(startUnixMs) });
+  const fresh = () => ({ startUnixMs, world: worldAt(startUnixMs) });
+  const known = await worldIn(disk, folder, fresh);
   if (!known.ok) return known;
   const { world, startUnixMs: begins } = known.value;
   if (worldAt(begins) !== world) return fail('journal.world', otherWorld(folder));
@@ -172,12 +173,13 @@ interface KnownWorld {
 export async function worldIn(
   disk: FolderDisk,
   folder: string,
-  fresh: KnownWorld,
+  fresh: () => KnownWorld,
 ): Promise<Result<KnownWorld, 'journal.folder'>> {
   const names = await disk.list();
   if (!names.includes(WORLD_FILE)) {
-    await disk.put(WORLD_FILE, Buffer.from(`${JSON.stringify(fresh)}\n`));
-    return ok(fresh);
+    const known = fresh();
+    await disk.put(WORLD_FILE, Buffer.from(`${JSON.stringify(known)}\n`));
+    return ok(known);
   }
   const text = await disk.read(WORLD_FILE, 0, await disk.size(WORLD_FILE));
   const known = knownIn(text.toString('utf8'));
