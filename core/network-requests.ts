@@ -22,6 +22,12 @@ export type NetworkRequest =
   /** The server knows the root of its multicast keys from now on, or no longer. */
   | { readonly kind: 'device.rootKey'; readonly devEui: string; readonly known: boolean }
   | { readonly kind: 'device.remove'; readonly devEui: string }
+  /** Its radio fails, or works again; the device does not know. */
+  | { readonly kind: 'device.mute'; readonly devEui: string; readonly on: boolean }
+  /** Something weakens all its links, both ways, by so much, 1/100 dB; 0: no longer. */
+  | { readonly kind: 'device.weaken'; readonly devEui: string; readonly lossCentiDb: number }
+  /** It reboots once no message is in hand; one without a session does nothing. */
+  | { readonly kind: 'device.reboot'; readonly devEui: string }
   /** A gateway goes into service. */
   | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }
   /** As `device.change`; or other hardware takes the place of what it has. */
@@ -39,6 +45,8 @@ export type NetworkRequest =
       /** Whether it begins. */
       readonly on: boolean;
     }
+  /** As `device.weaken`. */
+  | { readonly kind: 'gateway.weaken'; readonly eui: string; readonly lossCentiDb: number }
   /** Asks a device by whole MAC commands, with each downlink until they are answered. */
   | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
   /** Every uplink of a device is news from now on, or no longer. */

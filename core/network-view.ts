@@ -162,6 +162,8 @@ export interface DeviceView extends Place {
    * beacon for 120 minutes (LoRaWAN 1.0.4 §10.1).
    */
   readonly lacksBeacon: boolean;
+  /** Faults that are on. */
+  readonly faults: readonly FaultView[];
   /** Whether the server knows the root of its multicast keys: the operator's own products. */
   readonly rootKeyKnown: boolean;
   /** Has a session. */
@@ -192,6 +194,15 @@ export interface DeviceView extends Place {
   wrapMcKey(mcKey: Uint8Array, rootKey?: Uint8Array): Uint8Array;
   /** MIC of a data block for this device, unsigned 32 bits; by the same keys. */
   blockMic(signed: BlockToSign, rootKey?: Uint8Array): number;
+}
+
+/** A fault that is on: something has failed, or weakens all links. */
+export interface FaultView {
+  readonly fault: 'backhaul' | 'radio' | 'attenuation';
+  /** Virtual time, µs. */
+  readonly sinceUs: number;
+  /** Of each link, 1/100 dB; 0 of what has failed. */
+  readonly lossCentiDb: number;
 }
 
 /** A downlink that no frame carries yet, or a confirmed one that may be tried again. */
@@ -226,6 +237,8 @@ export interface GatewayView extends Place {
   /** No fault of the radio is on, and since when it is as it is, µs. */
   readonly radioUp: boolean;
   readonly radioSinceUs: number;
+  /** Faults that are on, these two and what weakens its links. */
+  readonly faults: readonly FaultView[];
   /**
    * The latest status that had got through by this instant, µs; null before the first. A gateway
    * sends one every 30 s; each may be lost on the backhaul. An instant after now is answered as if

@@ -37,7 +37,7 @@ import { behaviourResource } from './simulator/behaviours.ts';
 import { decoderResource } from './simulator/decoders.ts';
 import { deviceResource } from './simulator/devices.ts';
 import { downlinkResource } from './simulator/downlinks.ts';
-import { gatewayFaultResource } from './simulator/gateway-faults.ts';
+import { faultResource } from './simulator/faults.ts';
 import { gatewayResource } from './simulator/gateways.ts';
 import { truthResource } from './simulator/truths.ts';
 import { campaignResource } from './update-service/campaigns/campaigns.ts';
@@ -59,7 +59,7 @@ export const RESOURCES = [
   behaviourResource,
   truthResource,
   gatewayResource,
-  gatewayFaultResource,
+  faultResource,
   downlinkResource,
   imageResource,
   deviceGroupResource,

@@ -118,6 +118,10 @@ class OwnDevice implements DeviceView {
     return this.#device.lacksBeacon;
   }
 
+  get faults(): DeviceView['faults'] {
+    return this.#device.faults;
+  }
+
   get rootKeyKnown(): boolean {
     return this.#device.rootKeyKnown;
   }

@@ -11,6 +11,7 @@ import {
   flightName,
   isIn,
   law,
+  lossAt,
   type Span,
   type Story,
   Timeline,
@@ -151,7 +152,7 @@ export const noiseTakesTheWeak = law(({ flights, downlinks, plan }) => {
 
 /**
  * The level at a gateway less the radiated power is the same for all frames of a link that does not
- * fade.
+ * fade, but for what faults at both ends took of it when the frame began.
  */
 export const constantLinks = law((story) => {
   if (story.plan.radio.fading.model !== 'none') return [];
@@ -160,7 +161,10 @@ export const constantLinks = law((story) => {
   for (const flight of story.flights) {
     for (const { gateway, rssiCentiDbm } of flight.ends.flatMap(({ gateways }) => gateways)) {
       const key = `${flight.device} ${gateway}`;
-      const gain = rssiCentiDbm - flight.begins.eirpCentiDbm;
+      const loss =
+        lossAt(story.faultsOf(gateway, 'attenuation'), flight.fromUs) +
+        lossAt(story.faultsOf(flight.device, 'device attenuation'), flight.fromUs);
+      const gain = rssiCentiDbm - flight.begins.eirpCentiDbm + loss;
       if (gains.has(key) && gains.get(key) !== gain) complaints.push(`${key}: gain ${gain}`);
       gains.set(key, gain);
     }
@@ -224,6 +228,23 @@ export const gatewaysAreHalfDuplex = law((story) => {
     ];
   });
   return [...twice, ...heard];
+});
+
+/** What a device whose radio has failed sends has no level anywhere, and it locks on nothing. */
+export const muteDevicesAreAlone = law((story) => {
+  const isMute = (life: string, atUs: number) => isIn(story.faultsOf(life, 'device radio'), atUs);
+  const heard = story.flights
+    .filter(({ device, fromUs }) => isMute(device, fromUs))
+    .filter(({ ends }) => ends.some(({ gateways }) => gateways.length > 0))
+    .map((flight) => `${flightName(flight)} is heard of a radio that has failed`);
+  const hears = story.downlinks.flatMap((downlink) =>
+    downlink.ends
+      .flatMap(({ devices }) => devices)
+      .map(({ device }) => story.lifeAt(device, downlink.fromUs)?.device ?? device)
+      .filter((life) => isMute(life, downlink.fromUs))
+      .map((life) => `${life} hears ${downlinkName(downlink)} by a radio that has failed`),
+  );
+  return [...heard, ...hears];
 });
 
 /** A radio that has failed sends nothing, and receives no frame that meets the fault. */

@@ -6,7 +6,7 @@ import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { applicationDataIn } from './mac-commands.ts';
 import { framesAccepted } from './mac-settings.ts';
 import { deviceOf, typeOf } from './planned.ts';
-import { type Flight, flightName, isFlight, latest, law } from './story.ts';
+import { type Flight, flightName, isFlight, latest, law, mayReboot, timeOf } from './story.ts';
 import { packagePorts, ToldSettings } from './told-settings.ts';
 
 /** FPort and payload, hexadecimal. */
@@ -138,6 +138,7 @@ export const answersFollowDownlinks = law((story) => {
       latest(own, (row) => row.atUs, atUs - 1)?.answers ?? type.answers ?? [{}];
     const answering = new Answering(type);
     for (const event of device.events) {
+      if (mayReboot(device, timeOf(event))) answering.mayReboot();
       if (isFlight(event)) {
         const { purpose, attempt } = event.begins;
         if (purpose !== 'data' || attempt > 1) continue;

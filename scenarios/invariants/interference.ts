@@ -223,6 +223,10 @@ export const interferenceOfDownlinks = law((story) => {
       const life = listener?.device;
       const senders = [downlink, ...meeting].map(({ gateway }) => story.gatewayLife(gateway));
       if (senders.some((sender) => !wasHeardBy(sender, listener))) continue;
+      // What weakens a link for a while is not in the level of every uplink.
+      const gateways = [downlink, ...meeting].map(({ gateway }) => gateway);
+      if (gateways.some((one) => story.faultsOf(one, 'attenuation').length > 0)) continue;
+      if (story.faultsOf(life ?? '', 'device attenuation').length > 0) continue;
       const antenna = antennaOf(story.plan, device);
       if (antenna === undefined) continue;
       const heard = [downlink, ...meeting].flatMap((one): Heard[] => {

@@ -2,7 +2,16 @@
 import { applicationDataIn } from './mac-commands.ts';
 import { framesAccepted } from './mac-settings.ts';
 import { deviceOf, typeOf } from './planned.ts';
-import { type DeviceStory, type Flight, flightName, isFlight, law, type Story } from './story.ts';
+import {
+  type DeviceStory,
+  type Flight,
+  flightName,
+  isFlight,
+  law,
+  mayReboot,
+  type Story,
+  timeOf,
+} from './story.ts';
 import { packagePorts, ToldSettings } from './told-settings.ts';
 
 /** Clocks err by 5 % at most. */
@@ -131,6 +140,7 @@ function judge(
   setting.begin(0);
   let asks = 'join';
   for (const event of device.events) {
+    if (mayReboot(device, timeOf(event))) setting.mayReboot();
     if (isFlight(event)) {
       const { purpose, attempt } = event.begins;
       asks = purpose;

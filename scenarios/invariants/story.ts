@@ -5,6 +5,7 @@
 
 import type {
   DeviceDies,
+  DeviceFails,
   DeviceReceives,
   DeviceStarts,
   DeviceSwitchesClass,
@@ -60,6 +61,8 @@ export interface DeviceStory {
   readonly dies: DeviceDies[];
   /** When it became class A or C. */
   readonly switches: DeviceSwitchesClass[];
+  /** When it was to reboot by command, with which what waits may go. */
+  readonly rebootsAtUs: number[];
   /** Flights and what was received, in the order of the trace. */
   readonly events: (Flight | DeviceReceives)[];
 }
@@ -76,11 +79,14 @@ export interface Story {
   readonly downlinks: readonly Downlink[];
   /** When a gateway is in service; one that comes back is called `name#2`, and so on. */
   gatewayLife(gateway: string): GatewayLife;
-  /** When the backhaul or the radio of a gateway's life had failed, in the order of time. */
-  faultsOf(gateway: string, fault: GatewayFails['fault']): readonly FaultSpan[];
+  /** When something of a gateway's or a device's life had failed, in the order of time. */
+  faultsOf(life: string, fault: FaultName): readonly FaultSpan[];
   /** Time of the last row: what would end later has no end yet. */
   readonly endUs: number;
 }
+
+/** What fails of a gateway, or of a device. */
+type FaultName = GatewayFails['fault'] | `device ${DeviceFails['fault']}`;
 
 /** Complaints about a trace; `of` judges the story that was made of one. */
 export interface Law {
@@ -109,7 +115,7 @@ export function storyOf(trace: readonly TraceRow[], plan: NetworkPlan): Story {
     flights: [...builder.devices.values()].flatMap(({ flights }) => flights),
     downlinks: [...builder.downlinks.values()],
     gatewayLife: (gateway) => lives.get(gateway) ?? ALWAYS,
-    faultsOf: (gateway, fault) => builder.faults.get(`${fault} ${gateway}`) ?? [],
+    faultsOf: (life, fault) => builder.faults.get(`${fault} ${life}`) ?? [],
     endUs: rows.at(-1)?.atUs ?? 0,
   };
 }
@@ -121,13 +127,27 @@ export function storyOf(trace: readonly TraceRow[], plan: NetworkPlan): Story {
 export interface FaultSpan {
   readonly fromUs: number;
   untilUs: number;
+  /** Of what weakens links, 1/100 dB. */
+  readonly lossCentiDb: number;
 }
 
 /** Whether an instant lies in a fault. */
 export const isIn = (spans: readonly FaultSpan[], atUs: number): boolean =>
   spans.some(({ fromUs, untilUs }) => fromUs < atUs && atUs <= untilUs);
 
+/** By how much links were weakened at an instant, 1/100 dB. */
+export const lossAt = (spans: readonly FaultSpan[], atUs: number): number =>
+  spans.find((span) => isIn([span], atUs))?.lossCentiDb ?? 0;
+
 const ALWAYS = { fromUs: Number.NEGATIVE_INFINITY, untilUs: Number.POSITIVE_INFINITY };
+
+/** When a flight begins, or what was received ends. */
+export const timeOf = (event: Flight | DeviceReceives): number =>
+  'fromUs' in event ? event.fromUs : event.atUs;
+
+/** Whether a reboot was commanded by an instant: it waits for the message in hand. */
+export const mayReboot = ({ rebootsAtUs }: DeviceStory, atUs: number): boolean =>
+  rebootsAtUs.some((rebootAtUs) => rebootAtUs <= atUs);
 
 const numberOf = ({ device, frame }: { readonly device: string; readonly frame: number }): string =>
   `${device} ${frame}`;
@@ -135,7 +155,7 @@ const numberOf = ({ device, frame }: { readonly device: string; readonly frame: 
 class StoryBuilder {
   readonly devices = new Map<string, DeviceStory>();
   readonly downlinks = new Map<string, Downlink>();
-  /** By fault and gateway. */
+  /** By fault and gateway, or device. */
   readonly faults = new Map<string, FaultSpan[]>();
   /** Flights of a number under a name, one for each life that came so far. */
   readonly #flights = new Map<string, Flight[]>();
@@ -179,6 +199,12 @@ class StoryBuilder {
       case 'deviceSwitchesClass':
         this.#device(row.device).switches.push(row);
         break;
+      case 'deviceReboots':
+        this.#device(row.device).rebootsAtUs.push(row.atUs);
+        break;
+      case 'deviceFault':
+        this.#fault(`device ${row.fault}`, this.#device(row.device).device, row);
+        break;
       case 'deviceRemoved': {
         const last = this.#device(row.device).flights.at(-1);
         if (last !== undefined && last.ends.length === 0) last.brokenOffAtUs = row.atUs;
@@ -199,7 +225,7 @@ class StoryBuilder {
         this.#downlink(row).ends.push(row);
         break;
       case 'gatewayFault':
-        this.#fault(row);
+        this.#fault(row.fault, row.gateway, row);
         break;
       default:
     }
@@ -209,13 +235,14 @@ class StoryBuilder {
     return this.#livesOf.get(name) ?? [];
   }
 
-  #fault({ gateway, fault, on, atUs }: GatewayFails): void {
-    const key = `${fault} ${gateway}`;
+  #fault(fault: FaultName, thing: string, row: GatewayFails | DeviceFails): void {
+    const { on, atUs, lossCentiDb = 0 } = row;
+    const key = `${fault} ${thing}`;
     const spans = this.faults.get(key) ?? [];
     this.faults.set(key, spans);
     const last = spans.at(-1);
-    if (on) spans.push({ fromUs: atUs, untilUs: Number.POSITIVE_INFINITY });
-    else if (last !== undefined) last.untilUs = atUs;
+    if (last !== undefined) last.untilUs = Math.min(last.untilUs, atUs);
+    if (on) spans.push({ fromUs: atUs, untilUs: Number.POSITIVE_INFINITY, lossCentiDb });
   }
 
   #begin(row: UplinkBegins): void {
@@ -241,8 +268,8 @@ class StoryBuilder {
     const device = life === 1 ? name : `${name}#${life}`;
     let story = this.devices.get(device);
     if (story === undefined) {
-      const empty = { starts: [], flights: [], receives: [], dies: [], switches: [], events: [] };
-      story = { device, ...empty };
+      const seen = { starts: [], flights: [], receives: [], dies: [], events: [] };
+      story = { device, ...seen, switches: [], rebootsAtUs: [] };
       this.devices.set(device, story);
       const lives = this.#livesOf.get(name);
       if (lives === undefined) this.#livesOf.set(name, [story]);

@@ -7,6 +7,7 @@
  */
 import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
+import { MOST_LOSS_DB, USUAL_LOSS_DB } from '../../core/simulator/faults.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { delegationChange } from '../filling/delegations.ts';
 import { gatewayEui } from '../filling/identity.ts';
@@ -60,6 +61,17 @@ interface Verb<Schema extends z.ZodType> {
 }
 
 const verb = <Schema extends z.ZodType>(row: Verb<Schema>): Verb<Schema> => row;
+
+/** What is said of a fault beside what fails. */
+const began = {
+  on: knob(flag(), true, { is: 'Whether the fault begins; else it ends.' }),
+  loss: knob(measure('level', '0.01 dB', `${MOST_LOSS_DB} dB`), `${USUAL_LOSS_DB} dB`, {
+    is: 'Of attenuation alone: by how much it weakens each link.',
+  }),
+};
+
+const lossOf = (fault: string, centiDb: number) =>
+  fault === 'attenuation' ? { loss_db: centiDb / 100 } : {};
 
 const VERBS = {
   downlink: verb({
@@ -126,17 +138,37 @@ const VERBS = {
     ],
   }),
   gatewayFault: verb({
-    is: 'The backhaul or the radio of a gateway fails, or works again.',
+    is: 'The backhaul, the radio or the antenna of a gateway fails, or works again.',
     takes: record({
       gateway: needed(named('gateway'), { is: 'Gateway by name or EUI.' }),
-      fault: needed(choice('backhaul', 'radio'), {
-        is: 'The way to the network server and back, or sending and receiving.',
+      fault: needed(choice('backhaul', 'radio', 'attenuation'), {
+        is:
+          'The way to the network server and back, sending and receiving, or what weakens all ' +
+          'links both ways.',
       }),
-      on: knob(flag(), true, { is: 'Whether the fault begins; else it ends.' }),
+      ...began,
     }),
-    commands: ({ gateway, fault, on }, site) => [
-      { kind: 'gateway.fault', eui: site.gatewayEui(gateway), fault, on },
+    commands: ({ gateway, fault, on, loss }, site) => [
+      { kind: 'gateway.fault', eui: site.gatewayEui(gateway), fault, on, ...lossOf(fault, loss) },
     ],
+  }),
+  deviceFault: verb({
+    is: 'The radio or the antenna of a device fails, or works again; the device does not know.',
+    takes: record({
+      device: needed(named('device'), { is: 'Device by name or DevEUI.' }),
+      fault: needed(choice('radio', 'attenuation'), {
+        is: 'Sending and receiving, or what weakens all links both ways.',
+      }),
+      ...began,
+    }),
+    commands: ({ device, fault, on, loss }, site) => [
+      { kind: 'device.fault', devEui: site.devEui(device), fault, on, ...lossOf(fault, loss) },
+    ],
+  }),
+  reboot: verb({
+    is: 'A device reboots once no message is in hand, and loses what is in volatile memory.',
+    takes: record({ device: needed(named('device'), { is: 'Device by name or DevEUI.' }) }),
+    commands: ({ device }, site) => [{ kind: 'device.reboot', devEui: site.devEui(device) }],
   }),
   switchClass: verb({
     is: 'A device becomes class A or C: arranged beforehand, or announced by DeviceModeInd in 1.1.',

@@ -108,6 +108,8 @@ export const UPLINK_LOSSES = [
   'tooWeak',
   'noise',
   'radioFault',
+  /** The device's radio had failed: no gateway had a signal. */
+  'deviceFault',
 ] as const;
 export type UplinkLoss = (typeof UPLINK_LOSSES)[number];
 export type TransmissionFate = 'received' | UplinkLoss;

@@ -1,2 +1,3 @@
 /** What may fail of a gateway: the way to the network server, or all sending and receiving. */
-export type GatewayFault = 'backhaul' | 'radio';
+export const GATEWAY_FAULTS = ['backhaul', 'radio'] as const;
+export type GatewayFault = (typeof GATEWAY_FAULTS)[number];

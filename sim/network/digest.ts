@@ -59,6 +59,7 @@ function digestDevice(
   const { device, server } = network.sides;
   const { registrations, collector } = server;
   device.devices.table.digestRow(row, digest);
+  device.links.deviceFaults.digest(row, digest);
   device.channelSets.digestSet(device.devices.column.channelSet[row], digest);
   device.uplinkAir.flights.digestRow(row, digest);
   device.downlinkAir.ears.digestRow(row, digest);
@@ -113,6 +114,7 @@ function digestGateway(network: Network, agenda: Agenda, row: number, digest: Di
   const { next } = downlinks.column;
   gateways.table.digestRow(row, digest);
   gateways.faults.digest(row, digest);
+  network.sides.device.links.gatewayFaults.digest(row, digest);
   network.sides.device.downlinkAir.flights.digestRow(row, digest);
   agenda.digestTarget(GATEWAY_KINDS, row, digest);
   const { arriving, queue, refused, sending } = gateways.table.column;

@@ -3,7 +3,7 @@
  * way back. Each function is what one event of `events.ts` means.
  */
 
-import type { DownlinkFate, DownlinkLoss, UplinkFate } from '../base/counts.ts';
+import type { DownlinkFate, DownlinkLoss, TransmissionFate, UplinkFate } from '../base/counts.ts';
 import { onPingReceived } from '../device/class-b/mode.ts';
 import { openPingSlot } from '../device/class-b/ping-slots.ts';
 import { cameInWindow } from '../device/class-c.ts';
@@ -59,11 +59,10 @@ export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
 const AFTER_BACK_OFF = 'offChannelAfterBackOff';
 
 function countUplink(sides: Sides, device: number, nowUs: number): void {
-  const { devices, uplinkAir } = sides.device;
+  const { uplinkAir } = sides.device;
   const { tally } = sides.server;
   const outcome = uplinkAir.outcome(device);
-  const left = outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1;
-  tally.countUplink(left ? AFTER_BACK_OFF : fateName(outcome));
+  tally.countUplink(fateOf(sides, device, outcome));
   tally.mark('uplinks', nowUs);
   if (outcome === Fate.received) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
@@ -73,6 +72,20 @@ function countUplink(sides: Sides, device: number, nowUs: number): void {
     tally.countReception(gateway[row], fate[row]);
   }
   tally.countTooWeak(tooWeak[device]);
+}
+
+/** The fate of the whole transmission, with what the air does not know of its device. */
+function fateOf(
+  { device: { devices, uplinkAir, links } }: Sides,
+  device: number,
+  outcome: Fate,
+): TransmissionFate {
+  if (outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1) {
+    return AFTER_BACK_OFF;
+  }
+  const beganAtUs = uplinkAir.flights.column.startsAtUs[device];
+  const isMute = outcome === Fate.tooWeak && links.deviceFaults.wasMuteAt(device, beganAtUs);
+  return isMute ? 'deviceFault' : fateName(outcome);
 }
 
 /** Every received copy goes over its gateway's backhaul; the server will gather them. */

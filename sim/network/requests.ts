@@ -8,12 +8,11 @@
  */
 import { assert } from '../base/assert.ts';
 import type { Sender } from '../base/downlink-news.ts';
-import type { GatewayFault } from '../base/gateway-fault.ts';
 import type { StandingGroup } from '../base/standing-group.ts';
 import { becomeClass } from '../device/class-c.ts';
 import { traceEnergy } from '../device/energy.ts';
 import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
-import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
+import { settle, settleAll } from '../device/multicast-settling.ts';
 import {
   joinStandingGroup,
   leaveStandingGroup,
@@ -31,6 +30,18 @@ import { type MulticastRequest, sendMulticast } from '../network-server/multicas
 import { wake } from '../network-server/wake.ts';
 import type { AnswerRule } from '../plan/answer-rules.ts';
 import type { DevicePlan, GatewayPlan } from '../plan/network-plan.ts';
+import {
+  admitGateway,
+  drawLinks,
+  muteDevice,
+  rebootDevice,
+  setFault,
+  traceFault,
+  traceWeaker,
+  weakenDevice,
+  weakenGateway,
+} from './faults.ts';
+import { gatewayRowOf, registrationOf, rowOf } from './named.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
 
@@ -42,9 +53,13 @@ const REQUESTS = {
   'device.behaviour': setBehaviour,
   'device.rootKey': noteRootKey,
   'device.remove': removeDevice,
+  'device.weaken': weakenDevice,
+  'device.mute': muteDevice,
+  'device.reboot': rebootDevice,
   'gateway.create': createGateway,
   'gateway.change': changeGateway,
   'gateway.fault': setFault,
+  'gateway.weaken': weakenGateway,
   'gateway.remove': removeGateway,
   downlink: enqueueDownlink,
   clearDownlinks,
@@ -106,17 +121,17 @@ function createDevice(
  * judged at its end, at the new place.
  */
 function changeDevice(
-  { sides: { device: side, server } }: Network,
+  { sides }: Network,
   { devEui, name, place }: Change & OfDevice,
   nowUs: number,
 ): void {
+  const { device: side, server } = sides;
   if (name !== undefined) server.registrations.rename(registrationOf(server, devEui), name);
   if (place === undefined) return;
   const row = rowOf(side, devEui);
   settle(side, row, nowUs);
-  const identity = side.devices.place(row, place);
-  side.links.connect(row, identity, server.gateways.inService());
-  onLinksDrawn(side, row);
+  side.devices.place(row, place);
+  drawLinks(sides, row, nowUs);
 }
 
 /** What changes of a device or gateway. */
@@ -199,18 +214,6 @@ function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): 
   observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
 }
 
-function rowOf({ devices }: Sides['device'], devEui: string): number {
-  const row = devices.byEui.get(devEui);
-  assert(row !== undefined, 'a device of the network is meant');
-  return row;
-}
-
-function registrationOf({ registrations }: Sides['server'], devEui: string): number {
-  const row = registrations.byEui(devEui);
-  assert(row !== NONE, 'a device of the network is meant');
-  return row;
-}
-
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────
 
 /** A gateway goes into service; every device in its reach has a link more. */
@@ -240,28 +243,31 @@ function changeGateway(
   removeGateway(network, { eui }, nowUs);
   const { name: first, xMeters, yMeters } = plan;
   const rebuilt = hardware === undefined ? plan : { ...hardware, name: first, eui };
-  putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, label, nowUs);
+  putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, label, nowUs, row);
   const moved = gatewayRowOf(network.sides.server, eui);
   gateways.faults.inherit(moved, gateways.stations[row]!, nowUs);
   if (!gateways.faults.isUp(moved, 'backhaul')) traceFault(network, moved, 'backhaul', true, nowUs);
   if (!gateways.hasRadio(moved)) traceFault(network, moved, 'radio', true, nowUs);
+  const { gatewayFaults } = network.sides.device.links;
+  if (gatewayFaults.lossCentiDb(moved) > 0) traceWeaker(network, moved, nowUs);
 }
 
 /** What a gateway is, wherever it stands and whatever it is called. */
 type GatewayHardware = Omit<GatewayPlan, 'name' | 'eui' | 'xMeters' | 'yMeters'>;
 
-function putUp(network: Network, gateway: GatewayPlan, label: string, nowUs: number): void {
-  const { device: side, server } = network.sides;
-  settleAll(side, nowUs);
+/** `before`: the row that it had, where it stood elsewhere. */
+function putUp(
+  network: Network,
+  gateway: GatewayPlan,
+  label: string,
+  nowUs: number,
+  before = NONE,
+): void {
+  settleAll(network.sides.device, nowUs);
   network.install(gateway, label);
-  const { gateways } = server;
-  const station = gateways.stations[gatewayRowOf(server, gateway.eui)]!;
-  const isInService = (row: number) => gateways.isInService(row);
-  for (const identity of side.devices.identities) {
-    if (side.devices.column.alive[identity.row] === 0) continue;
-    side.links.admit(identity.row, identity, station, isInService);
-    onLinksDrawn(side, identity.row);
-  }
+  const row = gatewayRowOf(network.sides.server, gateway.eui);
+  if (before !== NONE) network.sides.device.links.gatewayFaults.inherit(row, before);
+  admitGateway(network, row, nowUs);
 }
 
 /** A gateway goes out of service; what it was to send is lost. */
@@ -273,41 +279,6 @@ function removeGateway({ sides: { server } }: Network, { eui }: OfGateway, nowUs
   agenda.cancel(EventKind.downlinkBegins, row);
   const { name } = gateways.stations[row]!;
   observer?.trace({ kind: 'gatewayRemoved', atUs: nowUs, gateway: name });
-}
-
-/**
- * The backhaul of a gateway fails or comes back, or its radio does. It concerns what passes the
- * gateway's end of the backhaul from now on, and what its radio sends and receives; what it is
- * sending now goes on to its end.
- */
-function setFault(
-  network: Network,
-  { eui, fault, on }: OfGateway & { readonly fault: GatewayFault; readonly on: boolean },
-  nowUs: number,
-): void {
-  const { gateways } = network.sides.server;
-  const row = gatewayRowOf(network.sides.server, eui);
-  const isChange = gateways.setFault(row, fault, !on, nowUs);
-  // A radio that is set to another region is silent either way.
-  const isSeen = fault === 'backhaul' || !gateways.isElsewhere(row);
-  if (isChange && isSeen) traceFault(network, row, fault, on, nowUs);
-}
-
-function traceFault(
-  { sides: { server } }: Network,
-  row: number,
-  fault: GatewayFault,
-  on: boolean,
-  nowUs: number,
-): void {
-  const { name } = server.gateways.stations[row]!;
-  server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, on });
-}
-
-function gatewayRowOf({ gateways }: Sides['server'], eui: string): number {
-  const row = gateways.rowByEui(eui);
-  assert(row !== NONE, 'a gateway in service is meant');
-  return row;
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 /** The network as its server knows it, for the platform to ask; asking changes nothing. */
 import { assert } from '../base/assert.ts';
 import type { DeviceSettings, SettingsDownlinks } from '../base/device-settings.ts';
+import { GATEWAY_FAULTS } from '../base/gateway-fault.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { rulesOf } from '../device/answering.ts';
 import type { DeviceIdentity } from '../device/device-table.ts';
@@ -17,6 +18,8 @@ import type { ServerSide } from '../network-server/server-side.ts';
 import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
+import type { LinkFault } from '../radio/link-faults.ts';
+import type { Links } from '../radio/links.ts';
 import { deviceTruths } from './device-truth.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
@@ -163,13 +166,17 @@ export class NetworkView {
   gateway(eui: string): GatewayHandle | undefined {
     const { server } = this.#network.sides;
     const row = server.gateways.rowByEui(eui);
-    return row === NONE ? undefined : new GatewayHandle(server, server.gateways.stations[row]!);
+    return row === NONE
+      ? undefined
+      : new GatewayHandle(this.#network.sides, server.gateways.stations[row]!);
   }
 
   /** All in service, in row order. */
   gateways(): GatewayHandle[] {
     const { server } = this.#network.sides;
-    return server.gateways.inService().map((station) => new GatewayHandle(server, station));
+    return server.gateways
+      .inService()
+      .map((station) => new GatewayHandle(this.#network.sides, station));
   }
 
   /** A LoRa data rate; undefined for others. */
@@ -261,6 +268,11 @@ class DeviceHandle {
   get lacksBeacon(): boolean {
     if (this.#type.deviceClass !== 'B') return false;
     return this.#sides.server.classB.column.active[this.#row] === 0;
+  }
+
+  /** Faults that are on. */
+  get faults(): LinkFault[] {
+    return this.#sides.device.links.deviceFaults.of(this.#deviceIdentity.row);
   }
 
   /** Whether the server knows the root of its multicast keys. */
@@ -400,10 +412,12 @@ interface Heard {
 /** A gateway in service, as the server knows it now. */
 class GatewayHandle {
   readonly #server: ServerSide;
+  readonly #links: Links;
   readonly #station: GatewayStation;
 
-  constructor(server: ServerSide, station: GatewayStation) {
+  constructor({ device, server }: Sides, station: GatewayStation) {
     this.#server = server;
+    this.#links = device.links;
     this.#station = station;
   }
 
@@ -441,6 +455,16 @@ class GatewayHandle {
 
   get radioSinceUs(): number {
     return this.#server.gateways.faults.sinceUs(this.#station.row, 'radio');
+  }
+
+  /** Faults that are on. */
+  get faults() {
+    const { row } = this.#station;
+    const { faults } = this.#server.gateways;
+    const failed = GATEWAY_FAULTS.filter((fault) => !faults.isUp(row, fault)).map((fault) => {
+      return { fault, sinceUs: faults.sinceUs(row, fault), lossCentiDb: 0 };
+    });
+    return [...failed, ...this.#links.gatewayFaults.of(row)];
   }
 
   lastStatusAtUs(nowUs: number): number | null {

@@ -13,6 +13,7 @@ import type {
 } from '../base/counts.ts';
 import type { DeviceSettings } from '../base/device-settings.ts';
 import type { UplinkVerdict } from '../base/frames.ts';
+import type { GatewayFault } from '../base/gateway-fault.ts';
 import type { AnswerRule } from '../plan/answer-rules.ts';
 
 /** Receives every row as it happens; an observer changes nothing. Without one, no row is made. */
@@ -40,6 +41,8 @@ export type TraceRow =
   | GatewayStarts
   | GatewayRemoved
   | GatewayFails
+  | DeviceFails
+  | DeviceReboots
   | MulticastSessionOpens
   | MulticastSessionCloses
   | FragmentationSessionBegins
@@ -278,9 +281,28 @@ export interface GatewayFails {
   readonly kind: 'gatewayFault';
   readonly atUs: number;
   readonly gateway: string;
-  readonly fault: 'backhaul' | 'radio';
-  /** Whether it begins. */
+  readonly fault: GatewayFault | 'attenuation';
+  /** Whether it begins; an attenuation may begin anew, with another loss. */
   readonly on: boolean;
+  /** Of an attenuation that begins, 1/100 dB. */
+  readonly lossCentiDb?: number;
+}
+
+/** The same of a device: its radio fails, or something weakens its links. */
+export interface DeviceFails {
+  readonly kind: 'deviceFault';
+  readonly atUs: number;
+  readonly device: string;
+  readonly fault: 'radio' | 'attenuation';
+  readonly on: boolean;
+  readonly lossCentiDb?: number;
+}
+
+/** A device is to reboot by command, once no message is in hand. */
+export interface DeviceReboots {
+  readonly kind: 'deviceReboots';
+  readonly atUs: number;
+  readonly device: string;
 }
 
 /** A device listens to its group from now on, by its own clock and the session's length. */

@@ -9,6 +9,7 @@ import type { EntityKey } from '../base/random.ts';
 import { DrawPurpose, drawPair } from '../base/random.ts';
 import { i32, type SavedTable, Table } from '../kernel/columns.ts';
 import type { RadioPlan } from '../plan/network-plan.ts';
+import { LinkFaults } from './link-faults.ts';
 import { pathLossDb, plainPathLoss, reachMeters, shadowingDb, withoutGain } from './propagation.ts';
 import { ShadowField } from './shadow-field.ts';
 
@@ -38,9 +39,14 @@ interface Link {
 export interface SavedLinks {
   readonly ranges: SavedTable;
   readonly pool: SavedTable;
+  readonly deviceFaults: SavedTable;
+  readonly gatewayFaults: SavedTable;
 }
 
 export class Links {
+  /** A change of them is seen once links are drawn again. */
+  readonly deviceFaults = new LinkFaults();
+  readonly gatewayFaults = new LinkFaults();
   /** Per device row. */
   readonly #ranges = new Table({
     start: i32,
@@ -119,18 +125,18 @@ export class Links {
     while (this.#ranges.rows <= device) this.#ranges.add();
     this.#ranges.column.key0[device] = station.key0;
     this.#ranges.column.key1[device] = station.key1;
-    const wallLoss = this.#ranges.column.wallLossCentiDb[device];
     const found: Link[] = [];
-    for (const gateway of gateways) {
-      const gain = this.#gain(station, gateway) - wallLoss;
+    for (const gateway of this.deviceFaults.isMute(device) ? [] : gateways) {
+      const gain = this.#gain(station, gateway) - this.#lossOf(device, gateway.row);
       if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
     }
     this.#draw(device, found);
   }
 
   /**
-   * Gives a device row, which has its links, the one to a gateway that has come. Those to gateways
-   * that are out of service go: it then has what `connect` to all in service would give it.
+   * Gives a device row, which has its links, the one to a gateway that has come, or whose faults
+   * have changed. Those to gateways that are out of service go: it then has what `connect` to all
+   * in service would give it.
    */
   admit(
     device: number,
@@ -138,14 +144,15 @@ export class Links {
     gateway: GatewayStation,
     isInService: (gateway: number) => boolean,
   ): void {
-    const { start, count, wallLossCentiDb } = this.#ranges.column;
+    const { start, count } = this.#ranges.column;
     const { gateway: gateways, gainCentiDb } = this.#pool.column;
+    if (this.deviceFaults.isMute(device)) return;
     const found: Link[] = [];
     for (let link = start[device]; link < start[device] + count[device]; link++) {
-      if (!isInService(gateways[link])) continue;
+      if (!isInService(gateways[link]) || gateways[link] === gateway.row) continue;
       found.push({ gateway: gateways[link], gain: gainCentiDb[link] });
     }
-    const gain = this.#gain(station, gateway) - wallLossCentiDb[device];
+    const gain = this.#gain(station, gateway) - this.#lossOf(device, gateway.row);
     if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
     else if (found.length === count[device]) return;
     this.#draw(device, found);
@@ -163,12 +170,25 @@ export class Links {
   }
 
   save(): SavedLinks {
-    return { ranges: this.#ranges.save(), pool: this.#pool.save() };
+    return {
+      ranges: this.#ranges.save(),
+      pool: this.#pool.save(),
+      deviceFaults: this.deviceFaults.save(),
+      gatewayFaults: this.gatewayFaults.save(),
+    };
   }
 
   load(saved: SavedLinks): void {
     this.#ranges.load(saved.ranges);
     this.#pool.load(saved.pool);
+    this.deviceFaults.load(saved.deviceFaults);
+    this.gatewayFaults.load(saved.gatewayFaults);
+  }
+
+  /** Of the walls around a device, and by the faults of both ends, 1/100 dB. */
+  #lossOf(device: number, gateway: number): number {
+    const walls = this.#ranges.column.wallLossCentiDb[device];
+    return walls + this.deviceFaults.lossCentiDb(device) + this.gatewayFaults.lossCentiDb(gateway);
   }
 
   /** Gain in whole 1/100 dB, or −∞ when too far for any shadowing to help. */

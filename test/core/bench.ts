@@ -90,6 +90,8 @@ export class Bench {
   readonly #events: { atUs: number; run: () => void }[] = [];
   readonly #timers = new Map<number, number>();
   readonly #watched = new Set<string>();
+  /** Devices whose radio has failed, and since when, µs. */
+  readonly #mute = new Map<string, number>();
   readonly #queues = new Map<string, DownlinkRequest[]>();
   readonly #groups = new Map<number, string>();
   readonly #asked = new Map<string, number>();
@@ -318,6 +320,10 @@ export class Bench {
       case 'device.class':
         this.device(request.devEui).script.deviceClass = request.deviceClass;
         return;
+      case 'device.mute':
+        if (request.on) this.#mute.set(request.devEui, this.nowUs);
+        else this.#mute.delete(request.devEui);
+        return;
       case 'device.remove':
         this.devices.delete(request.devEui);
         this.#queues.delete(request.devEui);
@@ -527,6 +533,9 @@ export class Bench {
       answersOfType: true,
       settings: undefined,
       settingsDownlinks: undefined,
+      faults: [this.#mute.get(devEui)].flatMap((sinceUs) =>
+        sinceUs === undefined ? [] : { fault: 'radio', sinceUs, lossCentiDb: 0 },
+      ),
       waitingDownlinks: (this.#queues.get(devEui) ?? []).map(
         ({ id, sender, fPort, payload, confirmed = false }) => {
           return { id, sender: sender.kind, fPort, payload, confirmed };
@@ -546,6 +555,7 @@ export class Bench {
       backhaulSinceUs: 0,
       radioUp: true,
       radioSinceUs: 0,
+      faults: [],
       lastStatusAtUs: (nowUs: number) => this.silentSinceUs.get(eui) ?? nowUs,
       nextStatusAtUs: (afterUs: number) => afterUs + 30 * S,
       putUpAtUs: 0,

@@ -82,6 +82,15 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'failedRadiosAreSilent',
   },
   {
+    what: 'A device whose radio has failed keeps its links.',
+    file: 'sim/radio/links.ts',
+    find: 'this.deviceFaults.isMute(device) ? [] : gateways',
+    replace: 'gateways',
+    test: 'test/worlds/physical-faults.test.ts',
+    title: 'is heard by nobody meanwhile',
+    law: 'muteDevicesAreAlone',
+  },
+  {
     what: 'A radio that has failed sends what waits in its queue.',
     file: 'sim/network/passages.ts',
     find: 'if (gateways.hasRadio(gateway)) return false;',

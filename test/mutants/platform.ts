@@ -63,8 +63,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A gateway that moves is called by its first name again.',
     file: 'sim/network/requests.ts',
-    find: 'putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, label, nowUs);',
-    replace: 'putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, first, nowUs);',
+    find: 'putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, label, nowUs, row);',
+    replace: 'putUp(network, { ...rebuilt, xMeters, yMeters, ...place }, first, nowUs, row);',
     test: 'test/core/resources/gateways.test.ts',
   },
   {
@@ -159,7 +159,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device that moves keeps the links of its old place.',
     file: 'sim/network/requests.ts',
-    find: 'side.links.connect(row, identity, server.gateways.inService());',
+    find: 'drawLinks(sides, row, nowUs);',
     replace: '',
     test: 'test/core/resources/devices.test.ts',
   },
@@ -551,8 +551,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device keeps its link to a gateway that has gone when another one comes.',
     file: 'sim/radio/links.ts',
-    find: 'if (!isInService(gateways[link])) continue;',
-    replace: 'if (!isInService(gateways[link]) && false) continue;',
+    find: 'if (!isInService(gateways[link]) || gateways[link] === gateway.row) continue;',
+    replace: 'if (gateways[link] === gateway.row) continue;',
     test: 'test/sim/radio.test.ts',
   },
   {

@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts';
 
 const TRUTH = { test: 'test/worlds/truth.test.ts' } as const;
+const FAULTS = { test: 'test/worlds/physical-faults.test.ts' } as const;
 const TOLD = { test: 'test/core/resources/truths.test.ts' } as const;
 
 export const TRUTH_MUTANTS: readonly Mutant[] = [
@@ -34,5 +35,45 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
     find: 'up - plan.gatewaySensitivityCentiDbm[dataRate[row]]!',
     replace: 'up - plan.gatewaySensitivityCentiDbm[0]!',
     ...TOLD,
+  },
+  {
+    what: 'What weakens a gateway weakens its links twice once the fault ends.',
+    file: 'sim/radio/links.ts',
+    find: '|| gateways[link] === gateway.row) continue;',
+    replace: ') continue;',
+    ...FAULTS,
+    title: 'weakens the links of a gateway',
+  },
+  {
+    what: 'A gateway that moves leaves behind what weakens its links.',
+    file: 'sim/network/requests.ts',
+    find: 'if (before !== NONE) network',
+    replace: 'if (before > 1e9) network',
+    ...FAULTS,
+    title: 'stays with a gateway that moves',
+  },
+  {
+    what: 'A frame that a mute device sends is too weak.',
+    file: 'sim/network/passages.ts',
+    find: "return isMute ? 'deviceFault' : fateName(outcome);",
+    replace: 'return fateName(outcome);',
+    ...FAULTS,
+    title: 'is heard by nobody meanwhile',
+  },
+  {
+    what: 'A device that joins reboots, too, once a second.',
+    file: 'sim/network/faults.ts',
+    find: 'if (side.devices.column.activation[row] !== Activation.active) return;',
+    replace: '',
+    ...FAULTS,
+    title: 'does nothing without a session',
+  },
+  {
+    what: 'A fault that is begun again begins anew.',
+    file: 'sim/radio/link-faults.ts',
+    find: 'if (this.lossCentiDb(row) === lossCentiDb) return false;',
+    replace: '',
+    test: 'test/core/resources/faults.test.ts',
+    title: 'go on as they are when they are begun again',
   },
 ];

@@ -18,6 +18,7 @@ import {
   heardAt,
   later,
   levelAt,
+  muting,
   type RowOf,
   sendOften,
   shift,
@@ -104,6 +105,10 @@ const BUGS: Readonly<
     'a radio that has failed sends': failing('north', 'radio', 5e6, 10e6),
     'a radio that fails receives on': failing('south', 'radio', 20.02e6, 30e6),
     'a frame is lost to a radio that works': fateAt('vole', 1, 'south', 'radioFault'),
+  },
+  muteDevicesAreAlone: {
+    'a device whose radio has failed is heard': muting('vole', 0, 60e6),
+    'a device whose radio has failed hears': muting('heron', 5e6, 10e6),
   },
   receptionPaths: {
     'a gateway holds one more than it can': fateAt('vole', 0, 'south', 'interfered'),

@@ -32,6 +32,7 @@ function askAll(ask: Ask): void {
   askManagement(ask);
   askDelivery(ask);
   ask({ kind: 'device.truths', limit: MOST });
+  ask({ kind: 'fault.list' });
   ask({ kind: 'history.all' });
   ask({ kind: 'account.get' });
   ask({ kind: 'account.permissions' });

@@ -53,6 +53,18 @@ export const failing =
     return [...rows, ...both].toSorted((a, b) => a.atUs - b.atUs);
   };
 
+/** The same of a device's radio. */
+export const muting =
+  (device: string, fromUs: number, untilUs: number): Bug =>
+  (rows) => {
+    const row = { kind: 'deviceFault', device, fault: 'radio' } as const;
+    const both = [
+      { ...row, atUs: fromUs, on: true },
+      { ...row, atUs: untilUs, on: false },
+    ];
+    return [...rows, ...both].toSorted((a, b) => a.atUs - b.atUs);
+  };
+
 export const fateAt = (device: string, frame: number, gateway: string, fate: string): Bug =>
   change('uplinkEnds', { device, frame }, ({ gateways }) => ({
     gateways: gateways.map((at) =>

@@ -103,6 +103,11 @@ function rebootCountdown(
 
 /** There is no answer: nobody would be left to send it. */
 function rebootNow(side: DeviceSide, device: number, nowUs: number): undefined {
+  rebootSoon(side, device, nowUs);
+}
+
+/** It reboots once no message is in hand, and loses what stands in volatile memory. */
+export function rebootSoon(side: DeviceSide, device: number, nowUs: number): void {
   commandReboot(side, device, nowUs + 1);
 }
 

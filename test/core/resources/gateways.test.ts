@@ -30,10 +30,6 @@ testIsolation('gateway', () => NORTH, {
   'gateway.remove': (eui) => ({ eui }),
 });
 
-testIsolation('gatewayFault', () => NORTH, {
-  'gateway.fault': (eui) => ({ eui, fault: 'radio', on: true }),
-});
-
 describe('a gateway', () => {
   it('needs no more than an EUI: all else has the rows’ defaults, in the world’s middle', () => {
     const world = emptyWorld();

@@ -1,0 +1,196 @@
+/**
+ * Physical faults of gateways and devices, which the simulator's operator begins and ends: no
+ * hardware has such a command. What the network makes of them stands in `sim/gateway/faults.ts` and
+ * `sim/radio/link-faults.ts`, what management tells of gateways in `gateway-states.ts`.
+ */
+import { GATEWAY_FAULTS } from '../../sim/base/gateway-fault.ts';
+import { andThen, found, ok } from '../../sim/base/result.ts';
+import { formatInstant } from '../base/instant.ts';
+import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
+import { euiOf, type Of } from '../kit/fields.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+  WITHOUT_RECORDS,
+} from '../kit/resource.ts';
+import type { DeviceView, FaultView, GatewayView, OwnView } from '../network-view.ts';
+import { byDevEui, devEui, knownDevice } from './devices.ts';
+
+const gatewayFault = {
+  type: 'choice',
+  words: [...GATEWAY_FAULTS, 'attenuation'],
+  required: true,
+  is:
+    'What fails: the way to the network server and back, its radio both ways, or its antenna, ' +
+    'which weakens all its links both ways.',
+} as const;
+
+const deviceFault = {
+  type: 'choice',
+  words: ['radio', 'attenuation'],
+  required: true,
+  is:
+    'What fails: its radio, which neither sends nor hears then, and the device does not know; or ' +
+    'its antenna, which weakens all its links both ways.',
+} as const;
+
+/** Of an attenuation that begins without one. */
+export const USUAL_LOSS_DB = 20;
+export const MOST_LOSS_DB = 200;
+
+const began = {
+  on: { type: 'flag', default: true, is: 'Whether the fault begins; else it ends.' },
+  loss_db: {
+    type: 'number',
+    least: 0.01,
+    most: MOST_LOSS_DB,
+    default: USUAL_LOSS_DB,
+    is: 'Of attenuation alone: by how much it weakens each link, dB; one that is on changes to it.',
+  },
+} as const;
+
+const eui = euiOf('The gateway, by its EUI.');
+
+const FAULT = record({
+  thing: told({ type: 'choice', words: ['gateway', 'device'], is: 'What it is a fault of.' }),
+  eui: told({ ...HEX_EUI, is: 'Which one.' }),
+  fault: told({ type: 'choice', words: gatewayFault.words, is: 'What has failed.' }),
+  loss_db: toldOrNull({ ...began.loss_db, is: 'Of attenuation: how much, dB.' }),
+  since: told({ ...INSTANT, is: 'When it began, or changed last.' }),
+});
+
+const ofGateway = ['gateway.unknown'] as const;
+const ofDevice = ['device.unknown'] as const;
+
+const OPERATIONS = {
+  'gateway.fault': {
+    verb: 'change',
+    takes: { eui, fault: gatewayFault, ...began },
+    answers: null,
+    fails: ofGateway,
+    is: 'Begins or ends a fault of a gateway; one that is on already goes on.',
+  },
+  'gateway.repair': {
+    verb: 'delete',
+    takes: { eui, fault: gatewayFault },
+    answers: null,
+    fails: ofGateway,
+    is: 'Ends a fault of a gateway; where it is not on, nothing changes.',
+  },
+  'device.fault': {
+    verb: 'change',
+    takes: { devEui, fault: deviceFault, ...began },
+    answers: null,
+    fails: ofDevice,
+    is: 'Begins or ends a fault of a device; one that is on already goes on.',
+  },
+  'device.repair': {
+    verb: 'delete',
+    takes: { devEui, fault: deviceFault },
+    answers: null,
+    fails: ofDevice,
+    is: 'Ends a fault of a device; where it is not on, nothing changes.',
+  },
+  'device.reboot': {
+    verb: 'change',
+    takes: { devEui },
+    answers: null,
+    fails: ofDevice,
+    is:
+      'Reboots a device once no message is in hand: what is in volatile memory is lost, and an ' +
+      'image that waits runs. One without a session does nothing.',
+  },
+  'fault.list': {
+    verb: 'list',
+    takes: {},
+    answers: record({
+      faults: told({ ...listOf(FAULT), is: 'Of gateways, then of devices, by their EUIs.' }),
+    }),
+    fails: [],
+    is: 'Faults that are on, of one’s gateways and devices.',
+  },
+} as const satisfies Operations;
+
+type Fault = Of<typeof deviceFault>;
+
+export const faultResource = declareResource({
+  name: 'fault',
+  permission: 'Simulator',
+  failures: {},
+  operations: OPERATIONS,
+  make: ({ outbox }: Pick<Surroundings, 'outbox'>) => {
+    const changeGateway = (
+      gateway: GatewayView,
+      fault: Of<typeof gatewayFault>,
+      lossDb: number,
+      nowUs: number,
+    ) => {
+      const { eui } = gateway;
+      if (fault === 'attenuation') {
+        return outbox.add({ kind: 'gateway.weaken', eui, lossCentiDb: centi(lossDb) }, nowUs);
+      }
+      const on = lossDb > 0;
+      if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
+    };
+    const changeDevice = ({ devEui }: DeviceView, fault: Fault, lossDb: number, nowUs: number) =>
+      fault === 'attenuation'
+        ? outbox.add({ kind: 'device.weaken', devEui, lossCentiDb: centi(lossDb) }, nowUs)
+        : outbox.add({ kind: 'device.mute', devEui, on: lossDb > 0 }, nowUs);
+    return {
+      handle: handlers(OPERATIONS, {
+        'gateway.fault': ({ eui, fault, on = true, loss_db = USUAL_LOSS_DB }, { nowUs, view }) =>
+          andThen(knownGateway(view, eui), (gateway) =>
+            done(changeGateway(gateway, fault, on ? loss_db : 0, nowUs)),
+          ),
+        'gateway.repair': ({ eui, fault }, { nowUs, view }) =>
+          andThen(knownGateway(view, eui), (gateway) =>
+            done(changeGateway(gateway, fault, 0, nowUs)),
+          ),
+        'device.fault': ({ devEui, fault, on = true, loss_db = USUAL_LOSS_DB }, { nowUs, view }) =>
+          andThen(knownDevice(view, devEui), (device) =>
+            done(changeDevice(device, fault, on ? loss_db : 0, nowUs)),
+          ),
+        'device.repair': ({ devEui, fault }, { nowUs, view }) =>
+          andThen(knownDevice(view, devEui), (device) =>
+            done(changeDevice(device, fault, 0, nowUs)),
+          ),
+        'device.reboot': ({ devEui }, { nowUs, view }) =>
+          andThen(knownDevice(view, devEui), () =>
+            done(outbox.add({ kind: 'device.reboot', devEui }, nowUs)),
+          ),
+        'fault.list': (_, { view }) => ok({ faults: faultsIn(view) }),
+      }),
+      // The network keeps the faults of what is in it.
+      ...WITHOUT_RECORDS,
+    };
+  },
+});
+
+const knownGateway = (view: OwnView, eui: string) =>
+  found(view.gateway(eui), 'gateway.unknown', `No gateway has EUI ${eui}.`);
+
+const isOn = ({ faults }: GatewayView, fault: FaultView['fault']): boolean =>
+  faults.some((each) => each.fault === fault);
+
+const HUNDRED = 100;
+const centi = (db: number): number => Math.round(HUNDRED * db);
+
+/** Of all that is the subscriber's: a look at each of its gateways and devices. */
+function faultsIn(view: OwnView): readonly Of<typeof FAULT>[] {
+  const toldOf = (thing: 'gateway' | 'device', eui: string, faults: readonly FaultView[]) =>
+    faults.map(({ fault, sinceUs, lossCentiDb }) => ({
+      thing,
+      eui,
+      fault,
+      loss_db: fault === 'attenuation' ? lossCentiDb / HUNDRED : null,
+      since: formatInstant(view.unixMs(sinceUs)),
+    }));
+  const gateways = [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));
+  return [
+    ...gateways.flatMap(({ eui, faults }) => toldOf('gateway', eui, faults)),
+    ...byDevEui(view).flatMap(({ devEui, faults }) => toldOf('device', devEui, faults)),
+  ];
+}

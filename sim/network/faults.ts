@@ -1,0 +1,162 @@
+/**
+ * Physical faults as they are requested: of gateways and of devices, each until it is ended. What
+ * was on the air when one began goes on as it began; a fault that is on already changes nothing.
+ */
+import type { GatewayFault } from '../base/gateway-fault.ts';
+import { Activation } from '../device/device-table.ts';
+import { appoint } from '../device/messages.ts';
+import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
+import { rebootSoon } from '../device/packages/firmware.ts';
+import type { DeviceFails } from '../observation/observer.ts';
+import { gatewayRowOf, rowOf } from './named.ts';
+import type { Network } from './network.ts';
+import type { Sides } from './sides.ts';
+
+interface OfDevice {
+  readonly devEui: string;
+}
+
+interface OfGateway {
+  readonly eui: string;
+}
+
+interface Loss {
+  /** Of each link, both ways, 1/100 dB ≥ 0; 0 ends the fault. */
+  readonly lossCentiDb: number;
+}
+
+// ── gateways ─────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * The backhaul of a gateway fails or comes back, or its radio does. It concerns what passes the
+ * gateway's end of the backhaul from now on, and what its radio sends and receives; what it is
+ * sending now goes on to its end.
+ */
+export function setFault(
+  network: Network,
+  { eui, fault, on }: OfGateway & { readonly fault: GatewayFault; readonly on: boolean },
+  nowUs: number,
+): void {
+  const { gateways } = network.sides.server;
+  const row = gatewayRowOf(network.sides.server, eui);
+  const isChange = gateways.setFault(row, fault, !on, nowUs);
+  // A radio that is set to another region is silent either way.
+  const isSeen = fault === 'backhaul' || !gateways.isElsewhere(row);
+  if (isChange && isSeen) traceFault(network, row, fault, on, nowUs);
+}
+
+export function traceFault(
+  { sides: { server } }: Network,
+  row: number,
+  fault: GatewayFault,
+  on: boolean,
+  nowUs: number,
+): void {
+  const { name } = server.gateways.stations[row]!;
+  server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, on });
+}
+
+/** What weakens the links of a gateway now; one that moved takes it along. */
+export function traceWeaker({ sides: { device, server } }: Network, row: number, nowUs: number) {
+  const { name } = server.gateways.stations[row]!;
+  const lossCentiDb = device.links.gatewayFaults.lossCentiDb(row);
+  const what = lossCentiDb > 0 ? { on: true, lossCentiDb } : { on: false };
+  const fault = 'attenuation';
+  server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, ...what });
+}
+
+/** Something weakens all links of a gateway from now on: they are drawn anew. */
+export function weakenGateway(
+  network: Network,
+  { eui, lossCentiDb }: OfGateway & Loss,
+  nowUs: number,
+): void {
+  const { device: side, server } = network.sides;
+  const row = gatewayRowOf(server, eui);
+  if (!side.links.gatewayFaults.weaken(row, lossCentiDb, nowUs)) return;
+  admitGateway(network, row, nowUs);
+  traceWeaker(network, row, nowUs);
+}
+
+/** Every device in service has the link to a gateway that it is to have from now on. */
+export function admitGateway(
+  { sides: { device: side, server } }: Network,
+  gateway: number,
+  nowUs: number,
+): void {
+  settleAll(side, nowUs);
+  const { gateways } = server;
+  const station = gateways.stations[gateway]!;
+  const isInService = (row: number) => gateways.isInService(row);
+  for (const identity of side.devices.identities) {
+    if (side.devices.column.alive[identity.row] === 0) continue;
+    side.links.admit(identity.row, identity, station, isInService);
+    onLinksDrawn(side, identity.row);
+  }
+}
+
+// ── devices ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Something weakens all links of a device from now on. */
+export function weakenDevice(
+  { sides }: Network,
+  { devEui, lossCentiDb }: OfDevice & Loss,
+  nowUs: number,
+): void {
+  const { links } = sides.device;
+  const row = rowOf(sides.device, devEui);
+  if (!links.deviceFaults.weaken(row, lossCentiDb, nowUs)) return;
+  drawLinks(sides, row, nowUs);
+  const on = lossCentiDb > 0;
+  traceDevice(sides, row, { fault: 'attenuation', on, ...(on && { lossCentiDb }) }, nowUs);
+}
+
+/**
+ * The radio of a device fails or works again. The device does not know: it goes on sending what
+ * nobody hears, and listens in vain.
+ */
+export function muteDevice(
+  { sides }: Network,
+  { devEui, on }: OfDevice & { readonly on: boolean },
+  nowUs: number,
+): void {
+  const row = rowOf(sides.device, devEui);
+  if (!sides.device.links.deviceFaults.mute(row, on, nowUs)) return;
+  drawLinks(sides, row, nowUs);
+  traceDevice(sides, row, { fault: 'radio', on }, nowUs);
+}
+
+/** A device has the links of its place from now on, as its faults leave them. */
+export function drawLinks({ device: side, server }: Sides, row: number, nowUs: number): void {
+  settle(side, row, nowUs);
+  side.links.connect(row, side.devices.identities[row]!, server.gateways.inService());
+  onLinksDrawn(side, row);
+}
+
+/**
+ * A device reboots, as it does when TS006 commands it: it waits for the message in hand. One that
+ * has no session is not on, joins or is dead, and has nothing to lose.
+ */
+export function rebootDevice(
+  { sides: { device: side } }: Network,
+  { devEui }: OfDevice,
+  nowUs: number,
+): void {
+  const row = rowOf(side, devEui);
+  if (side.devices.column.activation[row] !== Activation.active) return;
+  settle(side, row, nowUs);
+  rebootSoon(side, row, nowUs);
+  appoint(side, row);
+  const device = side.devices.identities[row]!.name;
+  side.observer?.trace({ kind: 'deviceReboots', atUs: nowUs, device });
+}
+
+function traceDevice(
+  { device: { devices, observer } }: Sides,
+  row: number,
+  what: Pick<DeviceFails, 'fault' | 'on' | 'lossCentiDb'>,
+  nowUs: number,
+): void {
+  const { name } = devices.identities[row]!;
+  observer?.trace({ kind: 'deviceFault', atUs: nowUs, device: name, ...what });
+}

@@ -1,0 +1,105 @@
+/** Physical faults over HTTPS: begun, listed and ended, of gateways and of devices. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deviceEui, gatewayEui } from '../../scenarios/filling/identity.ts';
+import { ServedDoor } from '../support/served-door.ts';
+
+const VILLAGE = `
+scenario: village
+duration: 2 d
+subscribers: [ann, bob]
+radio: { pathLoss: { model: constant, loss: 110 dB } }
+server: { adr: false }
+gateways: [{ name: mast, subscriber: ann }, { name: tower, subscriber: bob }]
+devices:
+  - { name: meter, subscriber: ann, count: 2, joinWithin: 1 min, traffic: { every: 5 min } }
+  - { name: pump, subscriber: bob }
+`;
+
+const [METER, OTHER] = [deviceEui('meter', 1), deviceEui('meter', 2)];
+const MAST = gatewayEui('mast', 1);
+const TOWER = gatewayEui('tower', 1);
+
+let door: ServedDoor;
+beforeAll(async () => {
+  door = await ServedDoor.open(VILLAGE);
+  await door.advance(600);
+});
+afterAll(async () => await door.close());
+
+const give = async (method: 'PUT' | 'DELETE' | 'POST', path: string, body?: object) =>
+  (await door.ask(method, `/sim/v1${path}`, body === undefined ? {} : { body })).status;
+const faults = async () =>
+  ((await door.ask('GET', '/sim/v1/faults')).body as { faults: Record<string, unknown>[] }).faults;
+const truthOf = async (devEui: string) =>
+  (await door.ask('GET', `/sim/v1/devices/${devEui}/truth`)).body as {
+    readonly links: readonly { readonly up_dbm: number }[];
+    readonly session: { readonly f_cnt_up: number };
+  };
+
+describe('physical faults', () => {
+  it('weaken the links of the device that is named, until they are deleted', async () => {
+    const [before, other] = [await truthOf(METER), await truthOf(OTHER)];
+    expect(await give('PUT', `/devices/${METER}/faults/attenuation`, { loss_db: 12 })).toBe(204);
+    expect((await truthOf(METER)).links[0]!.up_dbm).toBeCloseTo(before.links[0]!.up_dbm - 12, 5);
+    expect((await truthOf(OTHER)).links).toEqual(other.links);
+    expect(await faults()).toEqual([
+      {
+        thing: 'device',
+        eui: METER,
+        fault: 'attenuation',
+        loss_db: 12,
+        since: expect.stringMatching(/Z$/),
+      },
+    ]);
+    expect(await give('DELETE', `/devices/${METER}/faults/attenuation`)).toBe(204);
+    expect((await truthOf(METER)).links).toEqual(before.links);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('of a radio leave a device without links, which goes on counting its frames', async () => {
+    const { session } = await truthOf(METER);
+    expect(await give('PUT', `/devices/${METER}/faults/radio`)).toBe(204);
+    await door.advance(1_800);
+    const mute = await truthOf(METER);
+    expect(mute.links).toEqual([]);
+    expect(mute.session.f_cnt_up).toBeGreaterThan(session.f_cnt_up);
+    expect(await give('DELETE', `/devices/${METER}/faults/radio`)).toBe(204);
+    expect((await truthOf(METER)).links).toHaveLength(1);
+  });
+
+  it('of a gateway begin and end likewise, and are told in the order of things', async () => {
+    for (const fault of ['attenuation', 'backhaul', 'radio']) {
+      expect(await give('PUT', `/gateways/${MAST}/faults/${fault}`, {})).toBe(204);
+    }
+    expect(await give('PUT', `/devices/${OTHER}/faults/radio`)).toBe(204);
+    expect((await faults()).map(({ thing, fault }) => `${thing} ${fault}`)).toEqual([
+      'gateway backhaul',
+      'gateway radio',
+      'gateway attenuation',
+      'device radio',
+    ]);
+    for (const fault of ['attenuation', 'backhaul', 'radio']) {
+      expect(await give('DELETE', `/gateways/${MAST}/faults/${fault}`)).toBe(204);
+    }
+    expect(await give('DELETE', `/devices/${OTHER}/faults/radio`)).toBe(204);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('are 404 of what is another’s, and 400 where there is no such fault', async () => {
+    for (const path of [`/devices/${deviceEui('pump', 1)}`, `/gateways/${TOWER}`]) {
+      expect(await give('PUT', `${path}/faults/radio`)).toBe(404);
+      expect(await give('DELETE', `${path}/faults/radio`)).toBe(404);
+    }
+    expect(await give('PUT', `/devices/${METER}/faults/backhaul`)).toBe(400);
+    expect(await give('PUT', `/gateways/${MAST}/faults/attenuation`, { loss_db: -1 })).toBe(400);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('are the simulator’s, and so is a reboot', async () => {
+    expect(await give('POST', `/devices/${METER}/reboot`)).toBe(204);
+    expect(await give('POST', `/devices/${deviceEui('pump', 1)}/reboot`)).toBe(404);
+    const token = await door.tokenOf(undefined, 'Device.Update');
+    const path = `/sim/v1/devices/${METER}/reboot`;
+    expect((await door.ask('POST', path, { token })).status).toBe(403);
+  });
+});

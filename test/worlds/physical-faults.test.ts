@@ -1,0 +1,160 @@
+/** Faults of antennas and of devices’ radios: what gets through, to the µs; reboots. */
+import { describe, expect, it } from 'vitest';
+import type { TimedCommand } from '../../core/command.ts';
+import { judge } from '../../scenarios/invariants/laws.ts';
+import { sumOf } from '../../sim/base/counts.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type HeardRun, hearNetwork } from '../support/heard.ts';
+import { settable, settingsSaid } from '../support/settings-world.ts';
+import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';
+
+type Given = TimedCommand['command'];
+
+const at = (atUs: number, command: object): TimedCommand => ({
+  atUs,
+  command: { by: 'default', ...command } as Given,
+});
+const device = (atUs: number, fault: string, more: object = {}, number = 1): TimedCommand =>
+  at(atUs, { kind: 'device.fault', devEui: eui('02', number), fault, ...more });
+const gateway = (atUs: number, more: object = {}, number = 1): TimedCommand =>
+  at(atUs, { kind: 'gateway.fault', eui: eui('06', number), fault: 'attenuation', ...more });
+const END = { on: false };
+
+/** Two devices that send every minute, one after the other, and two gateways. */
+const NETWORK = networkOf({ devices: 2, gatewaysAt: [100, 200] });
+const LONG_US = 12 * MINUTE_US;
+const run = (timeline: readonly TimedCommand[] = [], network: NetworkPlan = NETWORK): HeardRun => {
+  const heard = hearNetwork(network, LONG_US, timeline);
+  expect(judge(heard.trace.rows, network)).toEqual({});
+  const { radio, uplinks } = { ...heard.world.result(), uplinks: heard.trace.of('uplinkEnds') };
+  expect(sumOf(radio.lost) + radio.received).toBe(uplinks.length);
+  return heard;
+};
+
+const undisturbed = run();
+
+/** Levels of a device’s frames at a gateway, in their order; undefined: it had no signal. */
+const levels = ({ trace }: HeardRun, ofDevice: number, at: number) =>
+  trace
+    .of('uplinkEnds')
+    .filter((row) => row.device === `meter-${ofDevice}`)
+    .map((row) => row.gateways.find((one) => one.gateway === `gateway-${at}`)?.rssiCentiDbm);
+
+const begins = undisturbed.trace
+  .of('uplinkBegins')
+  .filter((row) => row.device === 'meter-1')
+  .map(({ atUs }) => atUs);
+const [third, sixth] = [begins[2]!, begins[5]!];
+
+describe('a device whose radio has failed', () => {
+  it('is heard by nobody meanwhile, to the microsecond, and the other as ever', () => {
+    const heard = run([device(third - 1, 'radio'), device(sixth, 'radio', END)]);
+    // A fault ends after all else of its instant: the sixth frame is lost, too.
+    const expected = levels(undisturbed, 1, 1).map((level, i) =>
+      i >= 2 && i <= 5 ? undefined : level,
+    );
+    expect(levels(heard, 1, 1)).toEqual(expected);
+    expect(levels(heard, 2, 1)).toEqual(levels(undisturbed, 2, 1));
+    expect(heard.world.result().radio.lost).toEqual({ deviceFault: 4 });
+  });
+
+  it('goes on sending, and is received as it was before once the fault ends', () => {
+    const heard = run([device(third, 'radio'), device(sixth - 1, 'radio', END)]);
+    expect(heard.trace.of('uplinkBegins')).toEqual(undisturbed.trace.of('uplinkBegins'));
+    const [lost, received] = [
+      [3, 4],
+      [2, 5],
+    ];
+    for (const i of lost) expect(levels(heard, 1, 1)[i]).toBeUndefined();
+    for (const i of received) expect(levels(heard, 1, 1)[i]).toBe(levels(undisturbed, 1, 1)[i]);
+  });
+
+  it('hears no downlink meanwhile', () => {
+    const confirmed = networkOf({ traffic: { confirmedPpm: 1_000_000 } });
+    const mute = [device(third - 1, 'radio')];
+    const received = (timeline: readonly TimedCommand[]) =>
+      run(timeline, confirmed)
+        .trace.of('deviceReceives')
+        .map(({ atUs }) => atUs);
+    expect(received([]).filter((atUs) => atUs > third)).not.toEqual([]);
+    expect(received(mute).filter((atUs) => atUs > third)).toEqual([]);
+  });
+});
+
+describe('what weakens links', () => {
+  const weaker = (ofDevice: number, at: number, lossDb: number, lost: readonly number[]) =>
+    levels(undisturbed, ofDevice, at).map((level, i) =>
+      lost.includes(i) ? level! - 100 * lossDb : level,
+    );
+
+  it('weakens all links of a device by as much, and the other’s by nothing', () => {
+    const heard = run([
+      device(third - 1, 'attenuation', { loss_db: 12.5 }),
+      device(sixth - 1, 'attenuation', END),
+    ]);
+    for (const at of [1, 2]) {
+      expect(levels(heard, 1, at)).toEqual(weaker(1, at, 12.5, [2, 3, 4]));
+      expect(levels(heard, 2, at)).toEqual(levels(undisturbed, 2, at));
+    }
+  });
+
+  it('weakens the links of a gateway, and not those to another', () => {
+    const heard = run([gateway(third - 1, { loss_db: 6 }), gateway(sixth - 1, END)]);
+    expect(levels(heard, 1, 1)).toEqual(weaker(1, 1, 6, [2, 3, 4]));
+    for (const one of [1, 2]) expect(levels(heard, one, 2)).toEqual(levels(undisturbed, one, 2));
+  });
+
+  it('adds up at both ends, and a frame that is too weak then is counted so', () => {
+    const both = [device(1, 'attenuation', { loss_db: 6 }), gateway(1, { loss_db: 7 })];
+    const sum = run(both);
+    expect(levels(sum, 1, 1)).toEqual(levels(undisturbed, 1, 1).map((level) => level! - 1_300));
+    const cut = run([gateway(1, { loss_db: 200 }), gateway(1, { loss_db: 200 }, 2)]);
+    const { radio } = cut.world.result();
+    expect(radio.lost).toEqual({ tooWeak: undisturbed.trace.of('uplinkEnds').length });
+  });
+
+  it('stays with a gateway that moves, and one that moved is restored exactly', () => {
+    const move = (atUs: number) =>
+      at(atUs, {
+        kind: 'gateway.change',
+        eui: eui('06', 1),
+        gateway: { xMeters: 300, yMeters: 0 },
+      });
+    const moved = run([move(third - 1)]);
+    const weak = run([gateway(1, { loss_db: 6 }), move(third - 1), gateway(sixth - 1, END)]);
+    const expected = levels(moved, 1, 1).map((level, i) => (i < 5 ? level! - 600 : level));
+    expect(levels(weak, 1, 1)).toEqual(expected);
+  });
+
+  it('leaves to each device what it would have, whoever comes or goes meanwhile', () => {
+    const gone = at(third, { kind: 'gateway.remove', eui: eui('06', 2) });
+    const heard = run([gateway(1, { loss_db: 9 }), gone, gateway(sixth - 1, END)]);
+    const plain = run([gone]);
+    const last = ({ trace }: HeardRun) => trace.of('uplinkEnds').at(-1);
+    expect(last(heard)).toEqual(last(plain));
+  });
+});
+
+describe('a device that reboots by command', () => {
+  /** Devices that report what they are set to once they have started. */
+  const reporting = settable('report', { devices: 2 });
+  const rebootAt = (atUs: number) => at(atUs, { kind: 'device.reboot', devEui: eui('02', 1) });
+  const reports = (timeline: readonly TimedCommand[]) => {
+    const heard = run(timeline, reporting);
+    return [1, 2].map((number) => settingsSaid(heard, number).length);
+  };
+
+  it('starts anew in its session, and the other goes on', () => {
+    expect(reports([])).toEqual([1, 1]);
+    expect(reports([rebootAt(3 * MINUTE_US)])).toEqual([2, 1]);
+    expect(reports([rebootAt(3 * MINUTE_US), rebootAt(6 * MINUTE_US)])).toEqual([3, 1]);
+  });
+
+  it('does nothing without a session', () => {
+    const joining = networkOf({ devices: 1, type: { activation: 'otaa', startSpreadUs: 0 } });
+    const mute = device(0, 'radio');
+    const { trace, world } = run([mute, rebootAt(MINUTE_US)], joining);
+    expect(trace.of('deviceReboots')).toEqual([]);
+    expect(world.events).toBe(run([mute], joining).world.events);
+  });
+});
