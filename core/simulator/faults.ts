@@ -54,12 +54,17 @@ const began = {
 
 const eui = euiOf('The gateway, by its EUI.');
 
-const FAULT = record({
-  thing: told({ type: 'choice', words: ['gateway', 'device'], is: 'What it is a fault of.' }),
-  eui: told({ ...HEX_EUI, is: 'Which one.' }),
+/** A fault that is on. */
+export const FAULT = record({
   fault: told({ type: 'choice', words: gatewayFault.words, is: 'What has failed.' }),
   loss_db: toldOrNull({ ...began.loss_db, is: 'Of attenuation: how much, dB.' }),
   since: told({ ...INSTANT, is: 'When it began, or changed last.' }),
+});
+
+const LISTED = record({
+  thing: told({ type: 'choice', words: ['gateway', 'device'], is: 'What it is a fault of.' }),
+  eui: told({ ...HEX_EUI, is: 'Which one.' }),
+  ...FAULT.fields,
 });
 
 const ofGateway = ['gateway.unknown'] as const;
@@ -107,7 +112,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      faults: told({ ...listOf(FAULT), is: 'Of gateways, then of devices, by their EUIs.' }),
+      faults: told({ ...listOf(LISTED), is: 'Of gateways, then of devices, by their EUIs.' }),
     }),
     fails: [],
     is: 'Faults that are on, of one’s gateways and devices.',
@@ -178,19 +183,23 @@ const isOn = ({ faults }: GatewayView, fault: FaultView['fault']): boolean =>
 const HUNDRED = 100;
 const centi = (db: number): number => Math.round(HUNDRED * db);
 
+/** As it is told. */
+export const faultOf = (
+  { fault, sinceUs, lossCentiDb }: FaultView,
+  { unixMs }: Pick<OwnView, 'unixMs'>,
+): Of<typeof FAULT> => ({
+  fault,
+  loss_db: fault === 'attenuation' ? lossCentiDb / HUNDRED : null,
+  since: formatInstant(unixMs(sinceUs)),
+});
+
 /** Of all that is the subscriber's: a look at each of its gateways and devices. */
-function faultsIn(view: OwnView): readonly Of<typeof FAULT>[] {
-  const toldOf = (thing: 'gateway' | 'device', eui: string, faults: readonly FaultView[]) =>
-    faults.map(({ fault, sinceUs, lossCentiDb }) => ({
-      thing,
-      eui,
-      fault,
-      loss_db: fault === 'attenuation' ? lossCentiDb / HUNDRED : null,
-      since: formatInstant(view.unixMs(sinceUs)),
-    }));
+function faultsIn(view: OwnView): readonly Of<typeof LISTED>[] {
+  const listed = (thing: 'gateway' | 'device', eui: string, faults: readonly FaultView[]) =>
+    faults.map((fault) => ({ thing, eui, ...faultOf(fault, view) }));
   const gateways = [...view.gateways()].sort((a, b) => (a.eui < b.eui ? -1 : 1));
   return [
-    ...gateways.flatMap(({ eui, faults }) => toldOf('gateway', eui, faults)),
-    ...byDevEui(view).flatMap(({ devEui, faults }) => toldOf('device', devEui, faults)),
+    ...gateways.flatMap(({ eui, faults }) => listed('gateway', eui, faults)),
+    ...byDevEui(view).flatMap(({ devEui, faults }) => listed('device', devEui, faults)),
   ];
 }

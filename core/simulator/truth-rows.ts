@@ -6,6 +6,7 @@ import { ANY_NUMBER, type Field } from '../kit/fields.ts';
 import type { Operations } from '../kit/resource.ts';
 import { SETTINGS } from './behaviours.ts';
 import { devEui } from './devices.ts';
+import { FAULT } from './faults.ts';
 import { DEVICE, PLACE } from './fields.ts';
 
 export const PAGE_SIZES = { usual: 100, most: 1_000 } as const satisfies PageSizes;
@@ -153,6 +154,7 @@ export const TRUTH = record({
     ...listOf(MULTICAST_SESSION),
     is: 'Its groups by McGroupID, then those whose keys it has with its own.',
   }),
+  faults: told({ ...listOf(FAULT), is: 'Its physical faults that are on.' }),
   settings: toldOrNull({ ...SETTINGS, is: 'Set over the air; null: it cannot be.' }),
   energy: toldOrNull({ ...ENERGY, is: 'Null: its type does not say what it draws.' }),
   links: told({

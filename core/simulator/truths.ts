@@ -19,6 +19,7 @@ import { declareResource, handlers, type Surroundings, WITHOUT_RECORDS } from '.
 import type { DeviceView, OwnView } from '../network-view.ts';
 import { versionHex } from '../update-service/versions.ts';
 import { byDevEui, knownDevice } from './devices.ts';
+import { faultOf } from './faults.ts';
 import { OPERATIONS, PAGE_SIZES, type TRUTH } from './truth-rows.ts';
 
 type Told = Of<typeof TRUTH>;
@@ -52,11 +53,11 @@ const keyOf = ({ devEui }: DeviceView): string => devEui;
 function toldOf(devices: readonly DeviceView[], view: OwnView): readonly Told[] {
   const at = (us: number): string => formatInstant(view.unixMs(us));
   const truths = view.deviceTruths(devices.map(keyOf));
-  return devices.map((device, i) => oneOf(device, truths[i]!, at));
+  return devices.map((device, i) => oneOf(device, truths[i]!, view, at));
 }
 
-function oneOf(device: DeviceView, truth: DeviceTruth, at: At): Told {
-  const { devEui, name, xMeters, yMeters, settings } = device;
+function oneOf(device: DeviceView, truth: DeviceTruth, view: OwnView, at: At): Told {
+  const { devEui, name, xMeters, yMeters, faults, settings } = device;
   const { deviceClass, activation, session, energy, lastUplink, heardAtUs } = truth;
   return {
     dev_eui: devEui,
@@ -70,6 +71,7 @@ function oneOf(device: DeviceView, truth: DeviceTruth, at: At): Told {
     firmware: firmwareOf(truth, at),
     fragmentation_sessions: truth.blocks.map((block) => blockOf(block, at)),
     multicast_sessions: truth.groups.map((group) => groupOf(group, at)),
+    faults: faults.map((fault) => faultOf(fault, view)),
     settings: settings ?? null,
     energy: energy && energyOf(energy, at),
     links: truth.links.map(linkOf),

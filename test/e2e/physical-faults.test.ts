@@ -33,7 +33,8 @@ const faults = async () =>
 const truthOf = async (devEui: string) =>
   (await door.ask('GET', `/sim/v1/devices/${devEui}/truth`)).body as {
     readonly links: readonly { readonly up_dbm: number }[];
-    readonly session: { readonly f_cnt_up: number };
+    readonly faults: readonly unknown[];
+  readonly session: { readonly f_cnt_up: number };
   };
 
 describe('physical faults', () => {
@@ -62,6 +63,10 @@ describe('physical faults', () => {
     await door.advance(1_800);
     const mute = await truthOf(METER);
     expect(mute.links).toEqual([]);
+    expect(mute.faults).toEqual(
+      (await faults()).map(({ fault, loss_db, since }) => ({ fault, loss_db, since })),
+    );
+    expect(mute.faults).toHaveLength(1);
     expect(mute.session.f_cnt_up).toBeGreaterThan(session.f_cnt_up);
     expect(await give('DELETE', `/devices/${METER}/faults/radio`)).toBe(204);
     expect((await truthOf(METER)).links).toHaveLength(1);
