@@ -25,7 +25,7 @@ export type NetworkRequest =
   /** Its radio fails, or works again; the device does not know. */
   | { readonly kind: 'device.mute'; readonly devEui: string; readonly on: boolean }
   /** Something weakens all its links, both ways, by so much, 1/100 dB; 0: no longer. */
-  | { readonly kind: 'device.weaken'; readonly devEui: string; readonly lossCentiDb: number }
+  | { readonly kind: 'device.weaken'; readonly devEui: string; readonly centiDb: number }
   /** It reboots once no message is in hand; one without a session does nothing. */
   | { readonly kind: 'device.reboot'; readonly devEui: string }
   /** A gateway goes into service. */
@@ -46,7 +46,9 @@ export type NetworkRequest =
       readonly on: boolean;
     }
   /** As `device.weaken`. */
-  | { readonly kind: 'gateway.weaken'; readonly eui: string; readonly lossCentiDb: number }
+  | { readonly kind: 'gateway.weaken'; readonly eui: string; readonly centiDb: number }
+  /** The noise at its receiver rises by so much, 1/100 dB; 0: it is as it always was. */
+  | { readonly kind: 'gateway.drown'; readonly eui: string; readonly centiDb: number }
   /** Asks a device by whole MAC commands, with each downlink until they are answered. */
   | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
   /** Every uplink of a device is news from now on, or no longer. */

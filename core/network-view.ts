@@ -196,13 +196,13 @@ export interface DeviceView extends Place {
   blockMic(signed: BlockToSign, rootKey?: Uint8Array): number;
 }
 
-/** A fault that is on: something has failed, or weakens all links. */
+/** A fault that is on: something has failed, weakens all links, or drowns what is received. */
 export interface FaultView {
-  readonly fault: 'backhaul' | 'radio' | 'attenuation';
+  readonly fault: 'backhaul' | 'radio' | 'attenuation' | 'noise';
   /** Virtual time, µs. */
   readonly sinceUs: number;
-  /** Of each link, 1/100 dB; 0 of what has failed. */
-  readonly lossCentiDb: number;
+  /** How strong it is, 1/100 dB; 0 of what has failed. */
+  readonly centiDb: number;
 }
 
 /** A downlink that no frame carries yet, or a confirmed one that may be tried again. */

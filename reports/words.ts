@@ -63,6 +63,7 @@ export const UPLINK_WORDS: WordsOf<UplinkFate | UplinkLoss> = {
     meaning: 'Unanswered for long, the device turned on channels that no gateway listens on.',
   },
   radioFault: { label: 'Radio fault', meaning: 'The radio of the gateway had failed.' },
+  jammed: { label: 'Jammed', meaning: 'Noise beside the gateway had risen above it.' },
   deviceFault: { label: 'Device fault', meaning: 'The radio of the device had failed.' },
   halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
   frameLoss: FRAME_LOSS,

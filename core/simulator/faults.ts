@@ -21,11 +21,12 @@ import { byDevEui, devEui, knownDevice } from './devices.ts';
 
 const gatewayFault = {
   type: 'choice',
-  words: [...GATEWAY_FAULTS, 'attenuation'],
+  words: [...GATEWAY_FAULTS, 'attenuation', 'noise'],
   required: true,
   is:
     'What fails: the way to the network server and back, its radio both ways, or its antenna, ' +
-    'which weakens all its links both ways.',
+    'which weakens all its links both ways; or the noise rises that it receives uplinks in, as ' +
+    'beside a jammer.',
 } as const;
 
 const deviceFault = {
@@ -37,18 +38,20 @@ const deviceFault = {
     'its antenna, which weakens all its links both ways.',
 } as const;
 
-/** Of an attenuation that begins without one. */
-export const USUAL_LOSS_DB = 20;
-export const MOST_LOSS_DB = 200;
+/** Of an attenuation, or of noise, that begins without a strength. */
+export const USUAL_DB = 20;
+export const MOST_DB = 200;
 
 const began = {
   on: { type: 'flag', default: true, is: 'Whether the fault begins; else it ends.' },
-  loss_db: {
+  decibels: {
     type: 'number',
     least: 0.01,
-    most: MOST_LOSS_DB,
-    default: USUAL_LOSS_DB,
-    is: 'Of attenuation alone: by how much it weakens each link, dB; one that is on changes to it.',
+    most: MOST_DB,
+    default: USUAL_DB,
+    is:
+      'Of attenuation and noise alone: by how much each link is weaker, or the noise stronger, ' +
+      'dB; one that is on changes to it.',
   },
 } as const;
 
@@ -57,7 +60,7 @@ const eui = euiOf('The gateway, by its EUI.');
 /** A fault that is on. */
 export const FAULT = record({
   fault: told({ type: 'choice', words: gatewayFault.words, is: 'What has failed.' }),
-  loss_db: toldOrNull({ ...began.loss_db, is: 'Of attenuation: how much, dB.' }),
+  decibels: toldOrNull({ ...began.decibels, is: 'Of attenuation and noise: how strong, dB.' }),
   since: told({ ...INSTANT, is: 'When it began, or changed last.' }),
 });
 
@@ -119,6 +122,9 @@ const OPERATIONS = {
   },
 } as const satisfies Operations;
 
+/** What is requested of the network where a fault has a strength. */
+const STRONG = { attenuation: 'gateway.weaken', noise: 'gateway.drown' } as const;
+
 type Fault = Of<typeof deviceFault>;
 
 export const faultResource = declareResource({
@@ -130,33 +136,33 @@ export const faultResource = declareResource({
     const changeGateway = (
       gateway: GatewayView,
       fault: Of<typeof gatewayFault>,
-      lossDb: number,
+      decibels: number,
       nowUs: number,
     ) => {
       const { eui } = gateway;
-      if (fault === 'attenuation') {
-        return outbox.add({ kind: 'gateway.weaken', eui, lossCentiDb: centi(lossDb) }, nowUs);
+      if (fault === 'attenuation' || fault === 'noise') {
+        return outbox.add({ kind: STRONG[fault], eui, centiDb: centi(decibels) }, nowUs);
       }
-      const on = lossDb > 0;
+      const on = decibels > 0;
       if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
     };
-    const changeDevice = ({ devEui }: DeviceView, fault: Fault, lossDb: number, nowUs: number) =>
+    const changeDevice = ({ devEui }: DeviceView, fault: Fault, decibels: number, nowUs: number) =>
       fault === 'attenuation'
-        ? outbox.add({ kind: 'device.weaken', devEui, lossCentiDb: centi(lossDb) }, nowUs)
-        : outbox.add({ kind: 'device.mute', devEui, on: lossDb > 0 }, nowUs);
+        ? outbox.add({ kind: 'device.weaken', devEui, centiDb: centi(decibels) }, nowUs)
+        : outbox.add({ kind: 'device.mute', devEui, on: decibels > 0 }, nowUs);
     return {
       handle: handlers(OPERATIONS, {
-        'gateway.fault': ({ eui, fault, on = true, loss_db = USUAL_LOSS_DB }, { nowUs, view }) =>
+        'gateway.fault': ({ eui, fault, on = true, decibels = USUAL_DB }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) =>
-            done(changeGateway(gateway, fault, on ? loss_db : 0, nowUs)),
+            done(changeGateway(gateway, fault, on ? decibels : 0, nowUs)),
           ),
         'gateway.repair': ({ eui, fault }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) =>
             done(changeGateway(gateway, fault, 0, nowUs)),
           ),
-        'device.fault': ({ devEui, fault, on = true, loss_db = USUAL_LOSS_DB }, { nowUs, view }) =>
+        'device.fault': ({ devEui, fault, on = true, decibels = USUAL_DB }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
-            done(changeDevice(device, fault, on ? loss_db : 0, nowUs)),
+            done(changeDevice(device, fault, on ? decibels : 0, nowUs)),
           ),
         'device.repair': ({ devEui, fault }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
@@ -185,11 +191,11 @@ const centi = (db: number): number => Math.round(HUNDRED * db);
 
 /** As it is told. */
 export const faultOf = (
-  { fault, sinceUs, lossCentiDb }: FaultView,
+  { fault, sinceUs, centiDb }: FaultView,
   { unixMs }: Pick<OwnView, 'unixMs'>,
 ): Of<typeof FAULT> => ({
   fault,
-  loss_db: fault === 'attenuation' ? lossCentiDb / HUNDRED : null,
+  decibels: centiDb > 0 ? centiDb / HUNDRED : null,
   since: formatInstant(unixMs(sinceUs)),
 });
 

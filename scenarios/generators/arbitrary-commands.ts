@@ -34,7 +34,7 @@ const id = fc.constantFrom(
   '00000000-0000-4000-8000-000000000001',
   '00000000-0000-4000-8000-000000000002',
 );
-const loss_db = fc.constantFrom(1, 12.5, 40, 200);
+const decibels = fc.constantFrom(1, 12.5, 40, 200);
 const port = fc.integer({ min: 1, max: 3 });
 const job = fc.record({
   name,
@@ -67,15 +67,15 @@ export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
   of('device.create', { device: fc.record({ devEui }) }),
   of('gateway.fault', {
     eui: fc.constantFrom(...EUIS),
-    fault: fc.constantFrom('radio', 'backhaul', 'attenuation'),
+    fault: fc.constantFrom('radio', 'backhaul', 'attenuation', 'noise'),
     on: fc.boolean(),
-    loss_db,
+    decibels,
   }),
   of('device.fault', {
     devEui,
     fault: fc.constantFrom('radio', 'attenuation'),
     on: fc.boolean(),
-    loss_db,
+    decibels,
   }),
   of('device.reboot', { devEui }),
 );

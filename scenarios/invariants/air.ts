@@ -11,9 +11,9 @@ import {
   flightName,
   isIn,
   law,
-  lossAt,
   type Span,
   type Story,
+  strengthAt,
   Timeline,
   timelines,
 } from './story.ts';
@@ -127,6 +127,25 @@ export const sensitivity = law(({ flights, downlinks, plan }) => {
   return [...uplinks, ...heard];
 });
 
+/**
+ * A frame is jammed exactly when risen noise at the gateway has made it too weak, unless something
+ * else kept the gateway from it.
+ */
+export const noiseDrownsTheWeak = law((story) =>
+  story.flights.flatMap((flight) => {
+    const { gatewaySensitivityCentiDbm: table } = story.plan.radio;
+    const leastCentiDbm = noticedFrom(story.plan, table, flight.begins);
+    return flight.ends
+      .flatMap(({ gateways }) => gateways)
+      .filter(({ gateway, rssiCentiDbm, fate }) => {
+        const noise = strengthAt(story.faultsOf(gateway, 'noise'), flight.fromUs);
+        const isDrowned = noise > 0 && rssiCentiDbm - noise < leastCentiDbm;
+        return isDrowned ? HELD.includes(fate) || fate === 'noPath' : fate === 'jammed';
+      })
+      .map((at) => `${flightName(flight)} is ${at.fate} at ${at.gateway}, at ${at.rssiCentiDbm}`);
+  }),
+);
+
 /** Only theory loses frames to noise, and none that is far above the floor. */
 export const noiseTakesTheWeak = law(({ flights, downlinks, plan }) => {
   const isPossible = (signal: Modulation, centiDbm: number): boolean =>
@@ -162,8 +181,8 @@ export const constantLinks = law((story) => {
     for (const { gateway, rssiCentiDbm } of flight.ends.flatMap(({ gateways }) => gateways)) {
       const key = `${flight.device} ${gateway}`;
       const loss =
-        lossAt(story.faultsOf(gateway, 'attenuation'), flight.fromUs) +
-        lossAt(story.faultsOf(flight.device, 'device attenuation'), flight.fromUs);
+        strengthAt(story.faultsOf(gateway, 'attenuation'), flight.fromUs) +
+        strengthAt(story.faultsOf(flight.device, 'device attenuation'), flight.fromUs);
       const gain = rssiCentiDbm - flight.begins.eirpCentiDbm + loss;
       if (gains.has(key) && gains.get(key) !== gain) complaints.push(`${key}: gain ${gain}`);
       gains.set(key, gain);

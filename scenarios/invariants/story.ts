@@ -127,17 +127,17 @@ export function storyOf(trace: readonly TraceRow[], plan: NetworkPlan): Story {
 export interface FaultSpan {
   readonly fromUs: number;
   untilUs: number;
-  /** Of what weakens links, 1/100 dB. */
-  readonly lossCentiDb: number;
+  /** Of what weakens links, and of noise, 1/100 dB. */
+  readonly centiDb: number;
 }
 
 /** Whether an instant lies in a fault. */
 export const isIn = (spans: readonly FaultSpan[], atUs: number): boolean =>
   spans.some(({ fromUs, untilUs }) => fromUs < atUs && atUs <= untilUs);
 
-/** By how much links were weakened at an instant, 1/100 dB. */
-export const lossAt = (spans: readonly FaultSpan[], atUs: number): number =>
-  spans.find((span) => isIn([span], atUs))?.lossCentiDb ?? 0;
+/** How strong a fault was at an instant, 1/100 dB. */
+export const strengthAt = (spans: readonly FaultSpan[], atUs: number): number =>
+  spans.find((span) => isIn([span], atUs))?.centiDb ?? 0;
 
 const ALWAYS = { fromUs: Number.NEGATIVE_INFINITY, untilUs: Number.POSITIVE_INFINITY };
 
@@ -236,13 +236,13 @@ class StoryBuilder {
   }
 
   #fault(fault: FaultName, thing: string, row: GatewayFails | DeviceFails): void {
-    const { on, atUs, lossCentiDb = 0 } = row;
+    const { on, atUs, centiDb = 0 } = row;
     const key = `${fault} ${thing}`;
     const spans = this.faults.get(key) ?? [];
     this.faults.set(key, spans);
     const last = spans.at(-1);
     if (last !== undefined) last.untilUs = Math.min(last.untilUs, atUs);
-    if (on) spans.push({ fromUs: atUs, untilUs: Number.POSITIVE_INFINITY, lossCentiDb });
+    if (on) spans.push({ fromUs: atUs, untilUs: Number.POSITIVE_INFINITY, centiDb });
   }
 
   #begin(row: UplinkBegins): void {

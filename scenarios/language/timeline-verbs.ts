@@ -7,7 +7,7 @@
  */
 import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
-import { MOST_LOSS_DB, USUAL_LOSS_DB } from '../../core/simulator/faults.ts';
+import { MOST_DB, USUAL_DB } from '../../core/simulator/faults.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { delegationChange } from '../filling/delegations.ts';
 import { gatewayEui } from '../filling/identity.ts';
@@ -65,13 +65,13 @@ const verb = <Schema extends z.ZodType>(row: Verb<Schema>): Verb<Schema> => row;
 /** What is said of a fault beside what fails. */
 const began = {
   on: knob(flag(), true, { is: 'Whether the fault begins; else it ends.' }),
-  loss: knob(measure('level', '0.01 dB', `${MOST_LOSS_DB} dB`), `${USUAL_LOSS_DB} dB`, {
-    is: 'Of attenuation alone: by how much it weakens each link.',
+  by: knob(measure('level', '0.01 dB', `${MOST_DB} dB`), `${USUAL_DB} dB`, {
+    is: 'Of attenuation and noise alone: how strong it is.',
   }),
 };
 
-const lossOf = (fault: string, centiDb: number) =>
-  fault === 'attenuation' ? { loss_db: centiDb / 100 } : {};
+const strengthOf = (fault: string, centiDb: number) =>
+  fault === 'attenuation' || fault === 'noise' ? { decibels: centiDb / 100 } : {};
 
 const VERBS = {
   downlink: verb({
@@ -138,18 +138,18 @@ const VERBS = {
     ],
   }),
   gatewayFault: verb({
-    is: 'The backhaul, the radio or the antenna of a gateway fails, or works again.',
+    is: 'Something of a gateway fails, or noise rises beside it; or all is well again.',
     takes: record({
       gateway: needed(named('gateway'), { is: 'Gateway by name or EUI.' }),
-      fault: needed(choice('backhaul', 'radio', 'attenuation'), {
+      fault: needed(choice('backhaul', 'radio', 'attenuation', 'noise'), {
         is:
-          'The way to the network server and back, sending and receiving, or what weakens all ' +
-          'links both ways.',
+          'The way to the network server and back, sending and receiving, what weakens all links ' +
+          'both ways, or noise that uplinks are received in.',
       }),
       ...began,
     }),
-    commands: ({ gateway, fault, on, loss }, site) => [
-      { kind: 'gateway.fault', eui: site.gatewayEui(gateway), fault, on, ...lossOf(fault, loss) },
+    commands: ({ gateway, fault, on, by }, site) => [
+      { kind: 'gateway.fault', eui: site.gatewayEui(gateway), fault, on, ...strengthOf(fault, by) },
     ],
   }),
   deviceFault: verb({
@@ -161,8 +161,8 @@ const VERBS = {
       }),
       ...began,
     }),
-    commands: ({ device, fault, on, loss }, site) => [
-      { kind: 'device.fault', devEui: site.devEui(device), fault, on, ...lossOf(fault, loss) },
+    commands: ({ device, fault, on, by }, site) => [
+      { kind: 'device.fault', devEui: site.devEui(device), fault, on, ...strengthOf(fault, by) },
     ],
   }),
   reboot: verb({

@@ -93,6 +93,8 @@ export const UPLINK_FATES = [
   'noise',
   /** The gateway's radio had failed. */
   'radioFault',
+  /** Noise beside the gateway had risen above it. */
+  'jammed',
 ] as const;
 export type UplinkFate = (typeof UPLINK_FATES)[number];
 
@@ -110,6 +112,7 @@ export const UPLINK_LOSSES = [
   'radioFault',
   /** The device's radio had failed: no gateway had a signal. */
   'deviceFault',
+  'jammed',
 ] as const;
 export type UplinkLoss = (typeof UPLINK_LOSSES)[number];
 export type TransmissionFate = 'received' | UplinkLoss;

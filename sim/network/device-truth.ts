@@ -227,13 +227,14 @@ function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
     if (!server.gateways.isInService(gateway)) continue;
     const { eui, antennaGainCentiDb, plan: hardware } = server.gateways.stations[gateway]!;
     const up = eirp + links.gains[link];
+    const noise = links.gatewayFaults.noiseCentiDb(gateway);
     const sent = Math.min(hardware.maxEirpCentiDbm, rx2.maxEirpCentiDbm) - antennaGainCentiDb;
     const down = sent + links.gains[link] + links.antennaGains[row];
     reached.push({
       gatewayEui: eui,
       upCentiDbm: up,
-      upSnrCentiDb: up - noiseCentiDbm[dataRate[row]]!,
-      upMarginCentiDb: up - plan.gatewaySensitivityCentiDbm[dataRate[row]]!,
+      upSnrCentiDb: up - noise - noiseCentiDbm[dataRate[row]]!,
+      upMarginCentiDb: up - noise - plan.gatewaySensitivityCentiDbm[dataRate[row]]!,
       downCentiDbm: down,
       downMarginCentiDb: down - plan.deviceSensitivityCentiDbm[rx2DataRate[row]]!,
     });

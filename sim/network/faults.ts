@@ -20,9 +20,9 @@ interface OfGateway {
   readonly eui: string;
 }
 
-interface Loss {
-  /** Of each link, both ways, 1/100 dB ≥ 0; 0 ends the fault. */
-  readonly lossCentiDb: number;
+interface Strength {
+  /** 1/100 dB ≥ 0; 0 ends the fault. */
+  readonly centiDb: number;
 }
 
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────
@@ -56,26 +56,42 @@ export function traceFault(
   server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, on });
 }
 
-/** What weakens the links of a gateway now; one that moved takes it along. */
-export function traceWeaker({ sides: { device, server } }: Network, row: number, nowUs: number) {
+/** How strong a fault of a gateway is from now on; one that moved takes it along. */
+export function traceStrength(
+  { sides: { server } }: Network,
+  row: number,
+  fault: 'attenuation' | 'noise',
+  centiDb: number,
+  nowUs: number,
+): void {
   const { name } = server.gateways.stations[row]!;
-  const lossCentiDb = device.links.gatewayFaults.lossCentiDb(row);
-  const what = lossCentiDb > 0 ? { on: true, lossCentiDb } : { on: false };
-  const fault = 'attenuation';
+  const what = centiDb > 0 ? { on: true, centiDb } : { on: false };
   server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, ...what });
 }
 
 /** Something weakens all links of a gateway from now on: they are drawn anew. */
 export function weakenGateway(
   network: Network,
-  { eui, lossCentiDb }: OfGateway & Loss,
+  { eui, centiDb }: OfGateway & Strength,
   nowUs: number,
 ): void {
   const { device: side, server } = network.sides;
   const row = gatewayRowOf(server, eui);
-  if (!side.links.gatewayFaults.weaken(row, lossCentiDb, nowUs)) return;
+  if (!side.links.gatewayFaults.weaken(row, centiDb, nowUs)) return;
   admitGateway(network, row, nowUs);
-  traceWeaker(network, row, nowUs);
+  traceStrength(network, row, 'attenuation', centiDb, nowUs);
+}
+
+/** The noise at a gateway rises or falls: a frame on the air keeps the path that it has. */
+export function drownGateway(
+  network: Network,
+  { eui, centiDb }: OfGateway & Strength,
+  nowUs: number,
+): void {
+  const { device: side, server } = network.sides;
+  const row = gatewayRowOf(server, eui);
+  if (!side.links.gatewayFaults.drown(row, centiDb, nowUs)) return;
+  traceStrength(network, row, 'noise', centiDb, nowUs);
 }
 
 /** Every device in service has the link to a gateway that it is to have from now on. */
@@ -100,15 +116,15 @@ export function admitGateway(
 /** Something weakens all links of a device from now on. */
 export function weakenDevice(
   { sides }: Network,
-  { devEui, lossCentiDb }: OfDevice & Loss,
+  { devEui, centiDb }: OfDevice & Strength,
   nowUs: number,
 ): void {
   const { links } = sides.device;
   const row = rowOf(sides.device, devEui);
-  if (!links.deviceFaults.weaken(row, lossCentiDb, nowUs)) return;
+  if (!links.deviceFaults.weaken(row, centiDb, nowUs)) return;
   drawLinks(sides, row, nowUs);
-  const on = lossCentiDb > 0;
-  traceDevice(sides, row, { fault: 'attenuation', on, ...(on && { lossCentiDb }) }, nowUs);
+  const on = centiDb > 0;
+  traceDevice(sides, row, { fault: 'attenuation', on, ...(on && { centiDb }) }, nowUs);
 }
 
 /**
@@ -154,7 +170,7 @@ export function rebootDevice(
 function traceDevice(
   { device: { devices, observer } }: Sides,
   row: number,
-  what: Pick<DeviceFails, 'fault' | 'on' | 'lossCentiDb'>,
+  what: Pick<DeviceFails, 'fault' | 'on' | 'centiDb'>,
   nowUs: number,
 ): void {
   const { name } = devices.identities[row]!;

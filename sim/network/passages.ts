@@ -103,7 +103,8 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
     const station = gateways.stations[gateway[row]]!;
     const delayUs = uplinkDelayUs(station, c.key0[device], c.key1[device], frame);
     if (delayUs === LOST) continue;
-    const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise);
+    const floor = noise + sides.device.links.gatewayFaults.noiseCentiDb(gateway[row]);
+    const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - floor);
     chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, nowUs + delayUs);
   }
   const frameSlot = c.frameSlot[device];

@@ -33,11 +33,12 @@ import type { DevicePlan, GatewayPlan } from '../plan/network-plan.ts';
 import {
   admitGateway,
   drawLinks,
+  drownGateway,
   muteDevice,
   rebootDevice,
   setFault,
   traceFault,
-  traceWeaker,
+  traceStrength,
   weakenDevice,
   weakenGateway,
 } from './faults.ts';
@@ -60,6 +61,7 @@ const REQUESTS = {
   'gateway.change': changeGateway,
   'gateway.fault': setFault,
   'gateway.weaken': weakenGateway,
+  'gateway.drown': drownGateway,
   'gateway.remove': removeGateway,
   downlink: enqueueDownlink,
   clearDownlinks,
@@ -248,8 +250,9 @@ function changeGateway(
   gateways.faults.inherit(moved, gateways.stations[row]!, nowUs);
   if (!gateways.faults.isUp(moved, 'backhaul')) traceFault(network, moved, 'backhaul', true, nowUs);
   if (!gateways.hasRadio(moved)) traceFault(network, moved, 'radio', true, nowUs);
-  const { gatewayFaults } = network.sides.device.links;
-  if (gatewayFaults.lossCentiDb(moved) > 0) traceWeaker(network, moved, nowUs);
+  for (const { fault, centiDb } of network.sides.device.links.gatewayFaults.of(moved)) {
+    if (fault !== 'radio') traceStrength(network, moved, fault, centiDb, nowUs);
+  }
 }
 
 /** What a gateway is, wherever it stands and whatever it is called. */

@@ -462,7 +462,7 @@ class GatewayHandle {
     const { row } = this.#station;
     const { faults } = this.#server.gateways;
     const failed = GATEWAY_FAULTS.filter((fault) => !faults.isUp(row, fault)).map((fault) => {
-      return { fault, sinceUs: faults.sinceUs(row, fault), lossCentiDb: 0 };
+      return { fault, sinceUs: faults.sinceUs(row, fault), centiDb: 0 };
     });
     return [...failed, ...this.#links.gatewayFaults.of(row)];
   }

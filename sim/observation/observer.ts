@@ -281,11 +281,11 @@ export interface GatewayFails {
   readonly kind: 'gatewayFault';
   readonly atUs: number;
   readonly gateway: string;
-  readonly fault: GatewayFault | 'attenuation';
-  /** Whether it begins; an attenuation may begin anew, with another loss. */
+  readonly fault: GatewayFault | 'attenuation' | 'noise';
+  /** Whether it begins; one that has a strength may begin anew, with another. */
   readonly on: boolean;
-  /** Of an attenuation that begins, 1/100 dB. */
-  readonly lossCentiDb?: number;
+  /** How strong an attenuation or noise is that begins, 1/100 dB. */
+  readonly centiDb?: number;
 }
 
 /** The same of a device: its radio fails, or something weakens its links. */
@@ -295,7 +295,7 @@ export interface DeviceFails {
   readonly device: string;
   readonly fault: 'radio' | 'attenuation';
   readonly on: boolean;
-  readonly lossCentiDb?: number;
+  readonly centiDb?: number;
 }
 
 /** A device is to reboot by command, once no message is in hand. */

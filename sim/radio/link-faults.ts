@@ -1,17 +1,18 @@
 /**
  * What weakens or cuts the links of devices, or of gateways, until it is taken away again: a fault
  * of an antenna, its cable, or what stands before it. It concerns both directions. The links
- * themselves know of it (`links.ts`), so a frame costs nothing more.
+ * themselves know of it (`links.ts`), so a frame costs nothing more. And noise at a receiver, a
+ * jammer beside it: what arrives has to be so much stronger, and what is sent is as ever.
  */
 import { assert } from '../base/assert.ts';
 import { f64, i32, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 
-/** A fault that is on, since when, µs, and by how much it weakens each link, 1/100 dB. */
+/** A fault that is on, since when, µs, and how strong it is, 1/100 dB; 0 of a radio. */
 export interface LinkFault {
-  readonly fault: 'radio' | 'attenuation';
+  readonly fault: 'radio' | 'attenuation' | 'noise';
   readonly sinceUs: number;
-  readonly lossCentiDb: number;
+  readonly centiDb: number;
 }
 
 /** Of the devices, or of the gateways, by row; whose row is beyond the table never had a fault. */
@@ -20,6 +21,9 @@ export class LinkFaults {
     /** 1/100 dB; 0 when nothing weakens its links. */
     lossCentiDb: i32,
     lossSinceUs: f64,
+    /** By how much its noise has risen, 1/100 dB. */
+    noiseCentiDb: i32,
+    noiseSinceUs: f64,
     /** Its radio has failed, and it has no links. */
     mute: u8,
     /** When the radio failed last, and when it last came back. */
@@ -33,17 +37,26 @@ export class LinkFaults {
     return row < this.#table.rows ? this.#table.column.lossCentiDb[row] : 0;
   }
 
+  /** Looked at for each frame that a gateway notices. */
+  noiseCentiDb(row: number): number {
+    return row < this.#table.rows ? this.#table.column.noiseCentiDb[row] : 0;
+  }
+
   isMute(row: number): boolean {
     return row < this.#table.rows && this.#table.column.mute[row] === 1;
   }
 
   /** Those that are on. */
   of(row: number): LinkFault[] {
-    const { lossSinceUs, muteSinceUs } = this.#table.column;
-    const lossCentiDb = this.lossCentiDb(row);
-    const radio = { fault: 'radio', sinceUs: muteSinceUs[row], lossCentiDb: 0 } as const;
-    const loss = { fault: 'attenuation', sinceUs: lossSinceUs[row], lossCentiDb } as const;
-    return [...(this.isMute(row) ? [radio] : []), ...(lossCentiDb > 0 ? [loss] : [])];
+    if (row >= this.#table.rows) return [];
+    const c = this.#table.column;
+    const [loss, noise] = [c.lossCentiDb[row], c.noiseCentiDb[row]];
+    const all: readonly (LinkFault & { readonly on: boolean })[] = [
+      { fault: 'radio', sinceUs: c.muteSinceUs[row], centiDb: 0, on: c.mute[row] === 1 },
+      { fault: 'attenuation', sinceUs: c.lossSinceUs[row], centiDb: loss, on: loss > 0 },
+      { fault: 'noise', sinceUs: c.noiseSinceUs[row], centiDb: noise, on: noise > 0 },
+    ];
+    return all.flatMap(({ on, ...fault }) => (on ? fault : []));
   }
 
   /** Whether a frame that began at this instant went out through a radio that had failed. */
@@ -65,6 +78,17 @@ export class LinkFaults {
     return true;
   }
 
+  /** Other noise, 0 for what there always is; false when it is that already. */
+  drown(row: number, centiDb: number, nowUs: number): boolean {
+    assert(centiDb >= 0, 'noise rises, and falls back');
+    if (this.noiseCentiDb(row) === centiDb) return false;
+    const c = this.#columnsOf(row);
+    c.noiseCentiDb[row] = centiDb;
+    c.noiseSinceUs[row] = nowUs;
+    c.changes[row]++;
+    return true;
+  }
+
   /** The radio fails, or works again; false when it is so already. */
   mute(row: number, on: boolean, nowUs: number): boolean {
     if (this.isMute(row) === on) return false;
@@ -75,10 +99,12 @@ export class LinkFaults {
     return true;
   }
 
-  /** What is put up elsewhere has the loss that it had. */
+  /** What is put up elsewhere has the loss that it had, and the noise. */
   inherit(row: number, from: number): void {
-    if (this.lossCentiDb(from) === 0) return;
+    if (this.of(from).length === 0) return;
     const c = this.#columnsOf(row);
+    c.noiseCentiDb[row] = c.noiseCentiDb[from];
+    c.noiseSinceUs[row] = c.noiseSinceUs[from];
     c.lossCentiDb[row] = c.lossCentiDb[from];
     c.lossSinceUs[row] = c.lossSinceUs[from];
     c.changes[row] = c.changes[from];

@@ -40,6 +40,7 @@ export const Fate = {
   tooWeak: 7,
   noise: 8,
   radioFault: 9,
+  jammed: 10,
 } as const satisfies Record<'pending' | UplinkFate, number>;
 export type Fate = (typeof Fate)[keyof typeof Fate];
 /** Names by number. */
@@ -52,7 +53,7 @@ export function fateName(fate: number): UplinkFate {
 }
 
 /** Precedence among the reasons of a loss, by fate; the lowest names the whole transmission's. */
-const PRECEDENCE = [0, 1, 2, 4, 5, 6, 7, 9, 3, 8] as const;
+const PRECEDENCE = [0, 1, 2, 4, 6, 7, 8, 10, 3, 9, 5] as const;
 
 /** What becomes of signals on their way, but for the links. */
 export interface Physics {
@@ -312,11 +313,15 @@ export class UplinkAir {
     receptions.gateway[row] = gateway;
     receptions.rssiCentiDbm[row] = rssiCentiDbm;
     const { isHeard, spreadingFactor, bandwidthHz } = signal;
-    const path = isHeard ? this.#gateways.takePath(gateway, spreadingFactor, bandwidthHz) : NONE;
+    const noise = this.#links.gatewayFaults.noiseCentiDb(gateway);
+    const isDrowned = noise > 0 && rssiCentiDbm - noise < signal.sensitivityCentiDbm;
+    const isTaken = isHeard && !isDrowned;
+    const path = isTaken ? this.#gateways.takePath(gateway, spreadingFactor, bandwidthHz) : NONE;
     if (path !== NONE) receptions.fate[row] = Fate.pending;
     else if (!isHeard) receptions.fate[row] = Fate.offChannel;
     else if (!this.#gateways.hasRadio(gateway)) receptions.fate[row] = Fate.radioFault;
-    else receptions.fate[row] = this.#gateways.isSending(gateway) ? Fate.halfDuplex : Fate.noPath;
+    else if (this.#gateways.isSending(gateway)) receptions.fate[row] = Fate.halfDuplex;
+    else receptions.fate[row] = isDrowned ? Fate.jammed : Fate.noPath;
     receptions.path[row] = path === NONE ? 0 : path;
     receptions.generation[row] = this.#gateways.generation(gateway);
     receptions.next[row] = flights.firstReception[device];
@@ -351,7 +356,8 @@ export class UplinkAir {
     const number = frame[position];
     const word = drawPair(key0[device], key1[device], other0, other1, DrawPurpose.noiseUp, number);
     const airtimeUs = endUs[position] - startUs[position];
-    const level = rssiCentiDbm[reception];
+    const rise = this.#links.gatewayFaults.noiseCentiDb(gateway[reception]);
+    const level = rssiCentiDbm[reception] - rise;
     return noise.loses(spreadingFactor[position], bandwidthHz[position], airtimeUs, level, word);
   }
 

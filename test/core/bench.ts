@@ -534,7 +534,7 @@ export class Bench {
       settings: undefined,
       settingsDownlinks: undefined,
       faults: [this.#mute.get(devEui)].flatMap((sinceUs) =>
-        sinceUs === undefined ? [] : { fault: 'radio', sinceUs, lossCentiDb: 0 },
+        sinceUs === undefined ? [] : { fault: 'radio', sinceUs, centiDb: 0 },
       ),
       waitingDownlinks: (this.#queues.get(devEui) ?? []).map(
         ({ id, sender, fPort, payload, confirmed = false }) => {

@@ -40,7 +40,7 @@ const truthOf = async (devEui: string) =>
 describe('physical faults', () => {
   it('weaken the links of the device that is named, until they are deleted', async () => {
     const [before, other] = [await truthOf(METER), await truthOf(OTHER)];
-    expect(await give('PUT', `/devices/${METER}/faults/attenuation`, { loss_db: 12 })).toBe(204);
+    expect(await give('PUT', `/devices/${METER}/faults/attenuation`, { decibels: 12 })).toBe(204);
     expect((await truthOf(METER)).links[0]!.up_dbm).toBeCloseTo(before.links[0]!.up_dbm - 12, 5);
     expect((await truthOf(OTHER)).links).toEqual(other.links);
     expect(await faults()).toEqual([
@@ -48,7 +48,7 @@ describe('physical faults', () => {
         thing: 'device',
         eui: METER,
         fault: 'attenuation',
-        loss_db: 12,
+        decibels: 12,
         since: expect.stringMatching(/Z$/),
       },
     ]);
@@ -64,7 +64,7 @@ describe('physical faults', () => {
     const mute = await truthOf(METER);
     expect(mute.links).toEqual([]);
     expect(mute.faults).toEqual(
-      (await faults()).map(({ fault, loss_db, since }) => ({ fault, loss_db, since })),
+      (await faults()).map(({ fault, decibels, since }) => ({ fault, decibels, since })),
     );
     expect(mute.faults).toHaveLength(1);
     expect(mute.session.f_cnt_up).toBeGreaterThan(session.f_cnt_up);
@@ -96,7 +96,7 @@ describe('physical faults', () => {
       expect(await give('DELETE', `${path}/faults/radio`)).toBe(404);
     }
     expect(await give('PUT', `/devices/${METER}/faults/backhaul`)).toBe(400);
-    expect(await give('PUT', `/gateways/${MAST}/faults/attenuation`, { loss_db: -1 })).toBe(400);
+    expect(await give('PUT', `/gateways/${MAST}/faults/attenuation`, { decibels: -1 })).toBe(400);
     expect(await faults()).toEqual([]);
   });
 

@@ -82,6 +82,15 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'failedRadiosAreSilent',
   },
   {
+    what: 'Noise beside a gateway takes no frame.',
+    file: 'sim/radio/uplink-air.ts',
+    find: 'const isTaken = isHeard && !isDrowned;',
+    replace: 'const isTaken = isHeard;',
+    test: 'test/worlds/physical-faults.test.ts',
+    title: 'takes what it makes too weak',
+    law: 'noiseDrownsTheWeak',
+  },
+  {
     what: 'A device whose radio has failed keeps its links.',
     file: 'sim/radio/links.ts',
     find: 'this.deviceFaults.isMute(device) ? [] : gateways',

@@ -32,8 +32,8 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   {
     what: 'A margin is over the sensitivity at the slowest data rate, not at the device’s.',
     file: 'sim/network/device-truth.ts',
-    find: 'up - plan.gatewaySensitivityCentiDbm[dataRate[row]]!',
-    replace: 'up - plan.gatewaySensitivityCentiDbm[0]!',
+    find: 'up - noise - plan.gatewaySensitivityCentiDbm[dataRate[row]]!',
+    replace: 'up - noise - plan.gatewaySensitivityCentiDbm[0]!',
     ...TOLD,
   },
   {
@@ -75,5 +75,13 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
     replace: '',
     test: 'test/core/resources/faults.test.ts',
     title: 'go on as they are when they are begun again',
+  },
+  {
+    what: 'A jammed gateway tells the server the ratio that it had before.',
+    file: 'sim/network/passages.ts',
+    find: 'rssiCentiDbm[row] - floor);',
+    replace: 'rssiCentiDbm[row] - noise);',
+    ...FAULTS,
+    title: 'is in the signal-to-noise ratio',
   },
 ];

@@ -19,6 +19,7 @@ import {
   later,
   levelAt,
   muting,
+  noisy,
   type RowOf,
   sendOften,
   shift,
@@ -105,6 +106,10 @@ const BUGS: Readonly<
     'a radio that has failed sends': failing('north', 'radio', 5e6, 10e6),
     'a radio that fails receives on': failing('south', 'radio', 20.02e6, 30e6),
     'a frame is lost to a radio that works': fateAt('vole', 1, 'south', 'radioFault'),
+  },
+  noiseDrownsTheWeak: {
+    'a frame is jammed without noise': fateAt('vole', 1, 'south', 'jammed'),
+    'a frame is received in noise': noisy('north', 10_000),
   },
   muteDevicesAreAlone: {
     'a device whose radio has failed is heard': muting('vole', 0, 60e6),

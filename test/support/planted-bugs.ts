@@ -65,6 +65,14 @@ export const muting =
     return [...rows, ...both].toSorted((a, b) => a.atUs - b.atUs);
   };
 
+/** Noise beside a gateway for all the time, 1/100 dB, that nothing else in the trace knows of. */
+export const noisy =
+  (gateway: string, centiDb: number): Bug =>
+  (rows) => [
+    { kind: 'gatewayFault', gateway, fault: 'noise', atUs: 0, on: true, centiDb },
+    ...rows,
+  ];
+
 export const fateAt = (device: string, frame: number, gateway: string, fate: string): Bug =>
   change('uplinkEnds', { device, frame }, ({ gateways }) => ({
     gateways: gateways.map((at) =>

@@ -89,7 +89,7 @@ describe('what weakens links', () => {
 
   it('weakens all links of a device by as much, and the other’s by nothing', () => {
     const heard = run([
-      device(third - 1, 'attenuation', { loss_db: 12.5 }),
+      device(third - 1, 'attenuation', { decibels: 12.5 }),
       device(sixth - 1, 'attenuation', END),
     ]);
     for (const at of [1, 2]) {
@@ -99,16 +99,16 @@ describe('what weakens links', () => {
   });
 
   it('weakens the links of a gateway, and not those to another', () => {
-    const heard = run([gateway(third - 1, { loss_db: 6 }), gateway(sixth - 1, END)]);
+    const heard = run([gateway(third - 1, { decibels: 6 }), gateway(sixth - 1, END)]);
     expect(levels(heard, 1, 1)).toEqual(weaker(1, 1, 6, [2, 3, 4]));
     for (const one of [1, 2]) expect(levels(heard, one, 2)).toEqual(levels(undisturbed, one, 2));
   });
 
   it('adds up at both ends, and a frame that is too weak then is counted so', () => {
-    const both = [device(1, 'attenuation', { loss_db: 6 }), gateway(1, { loss_db: 7 })];
+    const both = [device(1, 'attenuation', { decibels: 6 }), gateway(1, { decibels: 7 })];
     const sum = run(both);
     expect(levels(sum, 1, 1)).toEqual(levels(undisturbed, 1, 1).map((level) => level! - 1_300));
-    const cut = run([gateway(1, { loss_db: 200 }), gateway(1, { loss_db: 200 }, 2)]);
+    const cut = run([gateway(1, { decibels: 200 }), gateway(1, { decibels: 200 }, 2)]);
     const { radio } = cut.world.result();
     expect(radio.lost).toEqual({ tooWeak: undisturbed.trace.of('uplinkEnds').length });
   });
@@ -121,17 +121,56 @@ describe('what weakens links', () => {
         gateway: { xMeters: 300, yMeters: 0 },
       });
     const moved = run([move(third - 1)]);
-    const weak = run([gateway(1, { loss_db: 6 }), move(third - 1), gateway(sixth - 1, END)]);
+    const weak = run([gateway(1, { decibels: 6 }), move(third - 1), gateway(sixth - 1, END)]);
     const expected = levels(moved, 1, 1).map((level, i) => (i < 5 ? level! - 600 : level));
     expect(levels(weak, 1, 1)).toEqual(expected);
   });
 
   it('leaves to each device what it would have, whoever comes or goes meanwhile', () => {
     const gone = at(third, { kind: 'gateway.remove', eui: eui('06', 2) });
-    const heard = run([gateway(1, { loss_db: 9 }), gone, gateway(sixth - 1, END)]);
+    const heard = run([gateway(1, { decibels: 9 }), gone, gateway(sixth - 1, END)]);
     const plain = run([gone]);
     const last = ({ trace }: HeardRun) => trace.of('uplinkEnds').at(-1);
     expect(last(heard)).toEqual(last(plain));
+  });
+});
+
+describe('noise beside a gateway', () => {
+  const noise = (atUs: number, more: object): TimedCommand =>
+    at(atUs, { kind: 'gateway.fault', eui: eui('06', 1), fault: 'noise', ...more });
+  const fates = ({ trace }: HeardRun, atGateway: number) =>
+    trace
+      .of('uplinkEnds')
+      .filter((row) => row.device === 'meter-1')
+      .map((row) => row.gateways.find((one) => one.gateway === `gateway-${atGateway}`)!.fate);
+  // −130 dBm is the weakest that ns-3’s gateways demodulate at SF7.
+  const margin = (levels(undisturbed, 1, 1)[0]! + 13_000) / 100;
+
+  it('takes what it makes too weak, to 1/100 dB, and leaves levels and the other gateway', () => {
+    const timeline = (decibels: number) => [noise(third - 1, { decibels }), noise(sixth - 1, END)];
+    const [loud, silent] = [run(timeline(margin + 0.01)), run(timeline(margin))];
+    const jammed = (i: number) => i >= 2 && i <= 4;
+    expect(fates(loud, 1)).toEqual(fates(undisturbed, 1).map((f, i) => (jammed(i) ? 'jammed' : f)));
+    for (const one of [1, 2]) expect(fates(silent, one)).toEqual(fates(undisturbed, one));
+    expect(fates(loud, 2)).toEqual(fates(undisturbed, 2));
+    expect(levels(loud, 1, 1)).toEqual(levels(undisturbed, 1, 1));
+  });
+
+  it('is in the signal-to-noise ratio that the server is told', () => {
+    const snrs = (heard: HeardRun) =>
+      heard.ear.ups.map(({ receptions }) => receptions.map(({ snrCentiDb }) => snrCentiDb));
+    const alone = networkOf({ radio: { pathLoss: { model: 'constant', lossDb: 130 } } });
+    const [plain, heard] = [run([], alone), run([noise(1, { decibels: 3 })], alone)];
+    expect(snrs(plain)[0]).toHaveLength(1);
+    expect(snrs(heard)).toEqual(snrs(plain).map((all) => all.map((snr) => snr - 300)));
+  });
+
+  it('counts what no gateway receives for it as jammed', () => {
+    const both = [1, 2].map((number) =>
+      at(1, { kind: 'gateway.fault', eui: eui('06', number), fault: 'noise', decibels: 150 }),
+    );
+    const { radio } = run(both).world.result();
+    expect(radio.lost).toEqual({ jammed: undisturbed.trace.of('uplinkEnds').length });
   });
 });
 

@@ -20,7 +20,7 @@ const annsFault = (ann: Subscriber, devEui: string) => {
   return { eui: NORTH, devEui };
 };
 testIsolation('fault', annsFault, {
-  'gateway.fault': ({ eui }) => ({ eui, fault: 'attenuation', on: true, loss_db: 3 }),
+  'gateway.fault': ({ eui }) => ({ eui, fault: 'attenuation', on: true, decibels: 3 }),
   'gateway.repair': ({ eui }) => ({ eui, fault: 'radio' }),
   'device.fault': ({ devEui }) => ({ devEui, fault: 'radio', on: true }),
   'device.repair': ({ devEui }) => ({ devEui, fault: 'radio' }),
@@ -35,13 +35,13 @@ describe('faults', () => {
     one.runUntil(MINUTE_US);
     give(one, { kind: 'device.fault', devEui: ONE, fault: 'radio' });
     one.runUntil(2 * MINUTE_US);
-    give(one, { kind: 'gateway.fault', eui: FAR, fault: 'attenuation', loss_db: 12.5 });
+    give(one, { kind: 'gateway.fault', eui: FAR, fault: 'attenuation', decibels: 12.5 });
     give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'backhaul' });
     const [first, second] = ['2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z'];
     expect(faultsOf(one)).toEqual([
-      { thing: 'gateway', eui: NEAR, fault: 'backhaul', loss_db: null, since: second },
-      { thing: 'gateway', eui: FAR, fault: 'attenuation', loss_db: 12.5, since: second },
-      { thing: 'device', eui: ONE, fault: 'radio', loss_db: null, since: first },
+      { thing: 'gateway', eui: NEAR, fault: 'backhaul', decibels: null, since: second },
+      { thing: 'gateway', eui: FAR, fault: 'attenuation', decibels: 12.5, since: second },
+      { thing: 'device', eui: ONE, fault: 'radio', decibels: null, since: first },
     ]);
     give(one, { kind: 'device.repair', devEui: ONE, fault: 'radio' });
     give(one, { kind: 'gateway.repair', eui: NEAR, fault: 'backhaul' });
@@ -54,7 +54,7 @@ describe('faults', () => {
     give(one, { kind: 'device.fault', devEui: ONE, fault: 'attenuation' });
     give(one, { kind: 'device.fault', devEui: OTHER, fault: 'radio' });
     const before = faultsOf(one);
-    expect(before.map(({ loss_db }) => loss_db)).toEqual([20, null]);
+    expect(before.map(({ decibels }) => decibels)).toEqual([20, null]);
     one.runUntil(MINUTE_US);
     give(one, { kind: 'device.fault', devEui: ONE, fault: 'attenuation' });
     give(one, { kind: 'device.fault', devEui: OTHER, fault: 'radio' });
@@ -62,8 +62,8 @@ describe('faults', () => {
     give(one, { kind: 'gateway.repair', eui: NEAR, fault: 'attenuation' });
     expect(faultsOf(one)).toEqual(before);
     // Another loss takes its place.
-    give(one, { kind: 'device.fault', devEui: ONE, fault: 'attenuation', loss_db: 30 });
-    expect(faultsOf(one)[0]).toMatchObject({ loss_db: 30, since: '2026-01-01T00:01:00Z' });
+    give(one, { kind: 'device.fault', devEui: ONE, fault: 'attenuation', decibels: 30 });
+    expect(faultsOf(one)[0]).toMatchObject({ decibels: 30, since: '2026-01-01T00:01:00Z' });
   });
 
   it('move with a gateway, and are gone with a device', () => {
