@@ -1,4 +1,5 @@
 /** What an emulator is started with, and what is wrong with it. */
+import type { ClientLimit } from './settings/clients.ts';
 import { fromProgram } from './settings/read.ts';
 import type { SettingOf } from './settings/table.ts';
 
@@ -34,6 +35,17 @@ export interface EmulatorOptions {
   readonly enableSimControl?: boolean | undefined;
   /** Least severe of what is logged, in JSON lines on stderr; error when absent. */
   readonly logLevel?: LogLevel | undefined;
+  /**
+   * Requests in a second, per client; 0: as many as come. When absent, 1000 where others than this
+   * machine reach the emulator, else 0.
+   */
+  readonly requestsPerSecond?: number | undefined;
+  /** The same for single clients, as in `fleetwave.yaml`. */
+  readonly clients?: readonly ClientLimit[] | undefined;
+  /** Connections at the same time; 12 000 when absent. */
+  readonly connections?: number | undefined;
+  /** Bytes of a JSON body; 1 MiB when absent, 16 MiB of operations on a fleet. */
+  readonly bodyBytes?: number | undefined;
   /**
    * Called when a broken invariant has stopped the world, which is not used again; the process ends
    * with exit code 70 when absent.

@@ -19,6 +19,8 @@ export interface FrontDoor {
 
 export interface FrontOptions {
   readonly certificates: LocalCertificates | undefined;
+  /** At the same time; the usual number when absent. */
+  readonly connections?: number | undefined;
   /** The door of a world that is there, by its id. */
   readonly doorOf: (id: string) => FrontDoor | undefined;
   readonly mainDoor: () => FrontDoor;
@@ -31,7 +33,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-export function makeFront({ certificates, doorOf, mainDoor }: FrontOptions): Front {
+export function makeFront({ certificates, connections, doorOf, mainDoor }: FrontOptions): Front {
   let isClosing = false;
   const hand = (request: IncomingMessage, response: ServerResponse) => {
     if (isClosing) response.shouldKeepAlive = false;
@@ -44,7 +46,7 @@ export function makeFront({ certificates, doorOf, mainDoor }: FrontOptions): Fro
     if (named !== undefined) request.url = asked!.rest;
     (named ?? mainDoor()).door.routing(request, response);
   };
-  const server = makeServer(certificates, hand);
+  const server = makeServer(certificates, hand, connections);
   server.on('clientError', (error, socket) =>
     refuseBroken(error, socket as Socket, mainDoor().served),
   );

@@ -1,5 +1,6 @@
 /** What a client may ask of the door at most: sizes, times and counts, and who holds them. */
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';
 
@@ -120,6 +121,13 @@ export const fastifyOptions = (
   maxRequestsPerSocket: limits.requestsPerConnection,
   routerOptions: { maxParamLength: 2 * limits.segmentCharacters },
 });
+
+/** No route takes more bytes of a body than these, whatever it says itself. */
+export function boundRoutes(app: FastifyInstance, bytes: number): void {
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = Math.min(route.bodyLimit ?? ORDINARY_BODY.bytes, bytes);
+  });
+}
 
 type Head = Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
 

@@ -52,6 +52,8 @@ export interface DoorOptions {
   readonly now?: (() => number) | undefined;
   /** PEM of the authority that the certificate is from; absent over plain HTTP. */
   readonly ca?: string | undefined;
+  /** Bytes that a JSON body has at most, where its operation takes as many. */
+  readonly bodyBytes?: number | undefined;
   /** Whether operations of the simulator itself may be asked for at all. */
   readonly simControl: boolean;
   /** Whether each answer is held to its own schema; a fault is an answer of 500. */

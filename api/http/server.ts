@@ -17,7 +17,7 @@ import { FAMILIES, type Family, PLACES } from './families.ts';
 import { addFamily } from './family-routes.ts';
 import { answerOnce } from './idempotency.ts';
 import { acceptJson } from './json-body.ts';
-import { fastifyOptions } from './limits.ts';
+import { boundRoutes, fastifyOptions } from './limits.ts';
 import { ListPlaces } from './list-stream.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
@@ -34,6 +34,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const { auth, ca, served, checkAnswers = false } = options;
   const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
   const app = emptyDoor(options, checkOf);
+  if (options.bodyBytes !== undefined) boundRoutes(app, options.bodyBytes);
   app.decorateRequest('identity');
   app.decorateRequest('sent');
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));

@@ -3,22 +3,27 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type LocalCertificates, TLS_OPTIONS } from '../host/tls/local-ca.ts';
 import { refusePlainHttp } from '../host/tls/plain-http.ts';
-import { limitServer, serverOptions } from './limits.ts';
+import { limitServer, SERVER_LIMITS, serverOptions } from './limits.ts';
 
-/** A server that speaks TLS and refuses plain HTTP on its port; plain HTTP without certificates. */
+/**
+ * A server that speaks TLS and refuses plain HTTP on its port; plain HTTP without certificates.
+ * `connections`: so many at the same time, those of `SERVER_LIMITS` when absent.
+ */
 export function makeServer(
   certificates: LocalCertificates | undefined,
   handler: RequestListener,
+  connections: number = SERVER_LIMITS.connections,
 ): Server {
+  const limits = { ...SERVER_LIMITS, connections };
   if (certificates === undefined) {
     const server = createServer(serverOptions(), handler).on('checkExpectation', handler);
-    limitServer(server);
+    limitServer(server, limits);
     return server;
   }
   const { key, cert } = certificates;
   const server = createTlsServer({ ...serverOptions(), ...TLS_OPTIONS, key, cert }, handler);
   server.on('checkExpectation', handler);
-  limitServer(server);
+  limitServer(server, limits);
   refusePlainHttp(server);
   return server;
 }

@@ -18,6 +18,7 @@ import type { LocalCertificates } from '../host/tls/local-ca.ts';
 import { worldOperations } from '../host/world-operations.ts';
 import type { Worlds } from '../host/worlds.ts';
 import { type Auth, makeAuth } from '../http/auth/auth.ts';
+import { clientLimits } from '../http/auth/client-limits.ts';
 import { DOCS_REDIRECT } from '../http/docs-page.ts';
 import { type Front, type FrontDoor, makeFront } from '../http/front.ts';
 import { makeDoor } from '../http/server.ts';
@@ -47,6 +48,7 @@ export class Doors {
     this.#keyFor = parts.kept?.keyFor ?? drawnKeys();
     this.front = makeFront({
       certificates: parts.certificates,
+      connections: parts.options.connections,
       doorOf: (id) => this.#doors.get(id),
       mainDoor: () => this.#main!,
     });
@@ -87,7 +89,7 @@ export class Doors {
       accounts,
       key,
       draw: drawBytes,
-      limits: { requestsASecond: isLoopback(hostOf(options)) ? null : REQUESTS_A_SECOND },
+      limits: clientLimits(options, isLoopback(hostOf(options)), accounts),
       now: tokenClock(options, served),
       ownRedirects: () => (this.url === undefined ? [] : [this.url + DOCS_REDIRECT]),
     });
@@ -113,13 +115,11 @@ export class Doors {
       ca: certificates?.ca,
       simControl: options.enableSimControl === true || isLoopback(hostOf(options)),
       checkAnswers: options.checkAnswers ?? false,
+      bodyBytes: options.bodyBytes,
       logger: makeLogger({ level: options.logLevel ?? 'error' }),
     });
   }
 }
-
-/** Of a client, where others than this machine's reach the emulator. */
-const REQUESTS_A_SECOND = 1_000;
 
 /** Of a world that ends with its process. */
 function drawnKeys(): (use: string) => Uint8Array {

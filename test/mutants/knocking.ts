@@ -38,6 +38,28 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     title: 'row 62',
   },
   {
+    what: 'A client that may ask as often as he likes is limited as all are.',
+    file: `${HTTP}/limits.ts`,
+    find: 'return own === undefined ? this.#most : own;',
+    replace: 'return own ?? this.#most;',
+    test: tests('limits'),
+    title: 'another limit for a client',
+  },
+  {
+    what: 'A limit of a client by his name is that of nobody.',
+    file: `${HTTP}/client-limits.ts`,
+    find: 'accounts.ofClient(id)?.title ?? id',
+    replace: 'id',
+    test: 'test/http/client-limits.test.ts',
+  },
+  {
+    what: 'A route takes the bytes that it says, whatever the operator set.',
+    file: 'api/http/limits.ts',
+    find: 'Math.min(route.bodyLimit ?? ORDINARY_BODY.bytes, bytes)',
+    replace: 'route.bodyLimit ?? bytes',
+    test: 'test/http/client-limits.test.ts',
+  },
+  {
     what: 'A secret has 128 random bits.',
     file: 'api/host/secrets.ts',
     find: 'Buffer.from(draw(KEY_BYTES))',

@@ -25,6 +25,7 @@ function plain<Value>(
   const schema = leaf<Value>((given) => {
     const value = right(given);
     if (value !== undefined) return read(value);
+    if (given === undefined) return refuse('is missing', allowed);
     const meant = typeof given === 'string' ? nearest(given, words) : undefined;
     return refuse(`${quote(given)} is not right`, allowed, meant);
   }, {});

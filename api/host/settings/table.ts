@@ -6,7 +6,8 @@
  */
 import { START_YEARS } from '../../../scenarios/language/instant.ts';
 import { SPEEDS } from '../clock.ts';
-import { choice, flag, instant, type Kind, line, lines, numberOr, whole } from './kinds.ts';
+import { clients } from './clients.ts';
+import { choice, flag, instant, type Kind, limit, line, lines, numberOr, whole } from './kinds.ts';
 
 export interface Setting<Value = unknown> {
   readonly kind: Kind<Value>;
@@ -67,6 +68,22 @@ export const SETTINGS = {
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), {
     is: 'Least severe of what is logged on stderr, in JSON',
     default: 'error',
+  }),
+  requestsPerSecond: setting(limit(1_000_000), {
+    is: 'Requests in a second, of each client; what is beyond is answered 429',
+    absent: 'none on loopback addresses, 1000 elsewhere',
+  }),
+  clients: setting(clients, {
+    is: 'The same for single clients, by their id, or by the name of an application or user',
+    default: [],
+  }),
+  connections: setting(whole(1, 65_535), {
+    is: 'Connections at the same time; what is beyond is closed at once',
+    default: 12_000,
+  }),
+  bodyBytes: setting(whole(1_024, 16_777_216), {
+    is: 'Bytes of a JSON body, where its operation takes as many',
+    default: 16_777_216,
   }),
   quiet: setting(flag, { is: 'Print nothing but what is wrong', default: false }),
 } as const;

@@ -10,8 +10,8 @@ export interface LimitsOptions {
   readonly failuresAMinute?: number | undefined;
   /** Requests in a second, per client; null: as many as come, as on loopback. */
   readonly requestsASecond: number | null;
-  /** The same for single clients, by client id. */
-  readonly requestsOf?: ReadonlyMap<string, number> | undefined;
+  /** The same for a single client; undefined: for it holds what holds for all. */
+  readonly requestsOf?: ((clientId: string) => number | null | undefined) | undefined;
 }
 
 /** Headers of a refusal with 429; absent: there is no refusal. */
@@ -43,13 +43,13 @@ export class Limits {
   /** The latest check of each key that goes on. */
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #most: number | null;
-  readonly #mostOf: ReadonlyMap<string, number>;
+  readonly #mostOf: NonNullable<LimitsOptions['requestsOf']>;
 
-  constructor({ failuresAMinute = 5, requestsASecond, requestsOf = new Map() }: LimitsOptions) {
+  constructor({ failuresAMinute = 5, requestsASecond, requestsOf }: LimitsOptions) {
     this.#failures = new RateLimiterMemory({ points: failuresAMinute, duration: 60 });
     this.#requests = new RateLimiterMemory({ points: requestsASecond ?? 1, duration: 1 });
     this.#most = requestsASecond;
-    this.#mostOf = requestsOf;
+    this.#mostOf = requestsOf ?? (() => undefined);
   }
 
   /**
@@ -96,7 +96,8 @@ export class Limits {
   }
 
   #mostFor(of: 'client' | 'address', name: string): number | null {
-    return (of === 'client' ? this.#mostOf.get(name) : undefined) ?? this.#most;
+    const own = of === 'client' ? this.#mostOf(name) : undefined;
+    return own === undefined ? this.#most : own;
   }
 }
 

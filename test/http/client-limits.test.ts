@@ -1,0 +1,129 @@
+/** Limits that an operator sets: requests of clients, connections, bodies. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EmulatorOptions } from '../../api/emulator.ts';
+import { fromFile } from '../../api/host/settings/read.ts';
+import { ServedDoor, TOWN } from '../support/served-door.ts';
+
+const doors: ServedDoor[] = [];
+afterEach(async () => {
+  for (const door of doors.splice(0)) await door.close();
+});
+
+async function served(options: EmulatorOptions): Promise<ServedDoor> {
+  const door = await ServedDoor.open(TOWN, { http: true, ...options });
+  doors.push(door);
+  return door;
+}
+
+/** Answers to so many requests that come within a second. */
+async function answersOf(door: ServedDoor, subscriber: string, count: number) {
+  const token = await door.tokenOf(subscriber);
+  const asked = Array.from({ length: count }, () => door.ask('GET', '/api/v3.2/images', { token }));
+  return await Promise.all(asked);
+}
+
+/** Their tokens are known from now on: until then whoever asks is counted by address. */
+async function known(door: ServedDoor, ...subscribers: readonly string[]): Promise<void> {
+  for (const each of subscribers) expect(await statusesOf(door, each, 1)).toEqual([200]);
+}
+
+const statusesOf = async (...of: Parameters<typeof answersOf>) =>
+  (await answersOf(...of)).map(({ status }) => status);
+
+const isAll = (status: number, statuses: readonly number[]) =>
+  statuses.every((each) => each === status);
+
+describe('requests in a second', () => {
+  it('are limited for one client, by his application’s name, and not for another', async () => {
+    const door = await served({ clients: [{ name: 'bob', requests_per_second: 3 }] });
+    await known(door, 'ann', 'bob');
+    const refused = (await answersOf(door, 'bob', 100)).find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: 'request.too-many' });
+    expect(refused?.headers).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '1',
+    });
+    expect(isAll(200, await statusesOf(door, 'ann', 100))).toBe(true);
+  });
+
+  it('are limited for all, and not for a client whose limit is 0, by his id', async () => {
+    const { clientId } = (await served({})).credentialsOf('carol');
+    const clients = [{ client_id: clientId, requests_per_second: 0 }];
+    const door = await served({ requestsPerSecond: 20, clients });
+    await known(door, 'ann', 'carol');
+    expect(await statusesOf(door, 'ann', 200)).toContain(429);
+    expect(isAll(200, await statusesOf(door, 'carol', 200))).toBe(true);
+  });
+});
+
+describe('connections', () => {
+  it('beyond what is set are closed at once', async () => {
+    const door = await served({ connections: 4 });
+    const { port } = new URL(door.emulator.url);
+    const open: Socket[] = [];
+    const closed: Socket[] = [];
+    for (let i = 0; i < 8; i++) {
+      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+      socket.on('close', () => closed.push(socket));
+      await once(socket, 'connect');
+      open.push(socket);
+    }
+    await expect.poll(() => closed.length).toBeGreaterThanOrEqual(4);
+    for (const socket of open) socket.destroy();
+  });
+});
+
+describe('bodies', () => {
+  it('have as many bytes as are set, where their operation takes as many', async () => {
+    const door = await served({ http: false, bodyBytes: 2_048 });
+    expect(await door.announce('POST', '/api/v3.2/campaigns', 2_049)).toBe(413);
+    const body = { name: 'x'.repeat(1_900) };
+    const { status } = await door.ask('POST', '/api/v3.2/campaigns', { body });
+    expect(status).not.toBe(413);
+    const large = await served({ http: false, bodyBytes: 16_777_216 });
+    expect(await large.announce('POST', '/api/v3.2/campaigns', 1_048_577)).toBe(413);
+  });
+});
+
+describe('clients in a file of settings', () => {
+  const problemsOf = (text: string) => fromFile('f.yaml', text).problems;
+
+  it('have an id or a name, and a limit, which null says is none', () => {
+    const text =
+      'clients:\n' +
+      '  - { client_id: 7f0c, requests_per_second: 5 }\n' +
+      '  - { name: bob, requests_per_second: null }\n';
+    expect(fromFile('f.yaml', text).said.get('clients')).toEqual({
+      value: [
+        { client_id: '7f0c', requests_per_second: 5 },
+        { name: 'bob', requests_per_second: 0 },
+      ],
+      by: 'f.yaml:1',
+    });
+  });
+
+  it.each([
+    ['[{ name: bob }]', 'f.yaml:1:11  /clients/0/requests_per_second  is missing; allowed: 1 to '],
+    [
+      '[{ requests_per_second: 5 }]',
+      'f.yaml:1:11  /clients/0  names no client; allowed: client_id',
+    ],
+    [
+      '[{ name: a, client_id: b, requests_per_second: 5 }]',
+      'f.yaml:1:11  /clients/0  names a client twice; allowed: client_id, or name',
+    ],
+    ['[{ nam: bob, requests_per_second: 5 }]', 'f.yaml:1:13  /clients/0/nam  "nam" is not a known'],
+    [
+      '[{ name: bob, requests_per_second: -1 }]',
+      'f.yaml:1:45  /clients/0/requests_per_second  -1 ',
+    ],
+    ['bob', 'f.yaml:1:10  /clients  "bob" is not a list; allowed: a list of clients'],
+  ])('%s are told to be wrong', (given, begins) => {
+    const [line, ...more] = problemsOf(`clients: ${given}\n`);
+    expect([line?.slice(0, begins.length), more]).toEqual([begins, []]);
+  });
+});
