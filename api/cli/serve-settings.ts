@@ -15,6 +15,7 @@ import {
   SETTING_NAMES,
   type SettingName,
   type Settings,
+  wordOf,
 } from '../host/settings/table.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { InputError } from './exit.ts';
@@ -81,6 +82,13 @@ function textOf(path: string): string {
   } catch (error) {
     throw new InputError([`${path}  cannot be read: ${describeSystemError(error)}`]);
   }
+}
+
+/** A line about an option, with the place that has set it where that is not the command line. */
+export function placed(line: string, held: InForce): string {
+  const name = SETTING_NAMES.find((each) => line.startsWith(`${wordOf(each)} `));
+  const by = (name && held.get(name)?.by) ?? 'default';
+  return by === 'default' || by.startsWith('flag ') ? line : `${by}  ${line}`;
 }
 
 /** The world is kept beside the scenario, or here. */

@@ -5,24 +5,28 @@ import { type Credentials, type Emulator, startEmulator, WrongOptions } from '..
 import { checkOptions } from '../host/emulator-options.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { printed } from '../host/settings/print.ts';
-import { settingsOf } from '../host/settings/read.ts';
+import { type InForce, settingsOf } from '../host/settings/read.ts';
 import type { Settings } from '../host/settings/table.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { AUTHORITY_FOLDER } from '../host/tls/authority-folder.ts';
 import { ExitCode, InputError } from './exit.ts';
-import { dataFolderOf, type ServeWords, settingsInForce } from './serve-settings.ts';
+import { dataFolderOf, placed, type ServeWords, settingsInForce } from './serve-settings.ts';
 
 /** Serves until a signal comes; a second one ends the process at once. */
 export async function serve(words: ServeWords): Promise<ExitCode> {
   const held = settingsInForce(words, process.env);
   const settings = settingsOf(held);
   const options = emulatorOptions(settings);
+  try {
+    checkOptions(options);
+  } catch (error) {
+    toCorrect(error, held);
+  }
   if (words.printConfig === true) {
-    orWrong(() => checkOptions(options));
     process.stdout.write(printed(held));
     return ExitCode.good;
   }
-  const emulator = await orWrong(() => startEmulator(options));
+  const emulator = await startEmulator(options).catch((error) => toCorrect(error, held));
   const { data, durable } = options;
   const ca = emulator.ca === undefined ? null : resolve(data, AUTHORITY_FOLDER, 'ca.pem');
   try {
@@ -40,17 +44,10 @@ function emulatorOptions({ ephemeral, quiet: _, readyFile: __, ...settings }: Se
   return { ...settings, data: dataFolderOf(settings), durable: ephemeral !== true };
 }
 
-/** What the options have wrong is for the user to correct. */
-function orWrong<Value>(act: () => Value): Value {
-  const correct = (error: unknown): never => {
-    throw error instanceof WrongOptions ? new InputError(error.lines) : error;
-  };
-  try {
-    const value = act();
-    return value instanceof Promise ? (value.catch(correct) as Value) : value;
-  } catch (error) {
-    return correct(error);
-  }
+/** What the options have wrong is for the user to correct, where it was said. */
+function toCorrect(error: unknown, held: InForce): never {
+  if (!(error instanceof WrongOptions)) throw error;
+  throw new InputError(error.lines.map((line) => placed(line, held)));
 }
 
 /** For programs: there when the emulator answers, and whole. Nobody else reads the secrets. */

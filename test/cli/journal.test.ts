@@ -112,6 +112,14 @@ describe('fleetwave journal verify', () => {
     expect(stderr).toMatch(/\nBehind it \d+ frames? can be read/);
   });
 
+  it('reads the folder that a server would keep its world in, where none is named', async () => {
+    await groups('roofs');
+    vi.stubEnv('FLEETWAVE_DATA', data);
+    const { status, stdout } = await journal('verify');
+    vi.unstubAllEnvs();
+    expect([status, stdout.includes('1 entry')]).toEqual([0, true]);
+  });
+
   it('ends with 2 where there is no world, and makes none', async () => {
     const none = join(data, 'none');
     const { status, stderr } = await journal('verify', none);

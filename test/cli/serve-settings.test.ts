@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputError } from '../../api/cli/exit.ts';
-import { type ServeWords, settingsInForce } from '../../api/cli/serve-settings.ts';
+import { placed, type ServeWords, settingsInForce } from '../../api/cli/serve-settings.ts';
 import { printed } from '../../api/host/settings/print.ts';
 import { fromFile, inForce, type Said, settingsOf } from '../../api/host/settings/read.ts';
 import {
@@ -145,6 +145,34 @@ describe('wrong settings', () => {
   });
 });
 
+describe('what is wrong with settings together', () => {
+  const line = '--http is for loopback addresses only, and 0.0.0.0 is none';
+
+  it('is told with the place that has set the one that is named', () => {
+    const config = file('http: true\n');
+    expect(placed(line, settingsInForce({ config }, {}))).toBe(`${config}:1  ${line}`);
+    const environment = { FLEETWAVE_HTTP: '1' };
+    expect(placed(line, settingsInForce({}, environment))).toBe(
+      `environment FLEETWAVE_HTTP  ${line}`,
+    );
+    expect(placed(line, settingsInForce({ http: true }, environment))).toBe(line);
+    expect(placed('nothing is said', settingsInForce({}, {}))).toBe('nothing is said');
+  });
+});
+
+describe('a number in a word', () => {
+  it.each([
+    ['1e3', 1_000],
+    ['.5', 0.5],
+    ['0.001', 0.001],
+    ['max', 'max'],
+  ])('%s is what YAML reads', (speed, value) => {
+    expect(settingsInForce({ speed }, {}).get('speed')?.value).toBe(value);
+    const config = file(`speed: ${speed}\n`);
+    expect(settingsInForce({ config }, {}).get('speed')?.value).toBe(value);
+  });
+});
+
 describe('the settings in force, as they are printed', () => {
   const path = fc.stringMatching(/^[\w./#:' -]{0,40}[\w"]$/);
   const VALUES: Readonly<Partial<Record<SettingName, fc.Arbitrary<unknown>>>> = {
@@ -157,6 +185,14 @@ describe('the settings in force, as they are printed', () => {
     host: path,
     port: fc.integer({ min: 0, max: 65_535 }),
     logLevel: fc.constantFrom('silent', 'debug'),
+    requestsPerSecond: fc.integer({ min: 0, max: 1_000_000 }),
+    clients: fc.array(
+      fc.oneof(
+        fc.record({ client_id: path, requests_per_second: fc.nat(1_000) }),
+        fc.record({ name: path, requests_per_second: fc.nat(1_000) }),
+      ),
+      { maxLength: 5 },
+    ),
   };
 
   it('say the same when they are read, and who said so', () => {

@@ -390,6 +390,24 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     test: 'test/cli/serve-settings.test.ts',
   },
   {
+    what: 'What settings have wrong together is told of the command line.',
+    file: 'api/cli/serve-settings.ts',
+    find: "by === 'default' || by.startsWith('flag ')",
+    replace: 'true',
+    test: 'test/cli/serve-settings.test.ts',
+  },
+  {
+    what: 'A segment that is begun meanwhile is taken for a missing one.',
+    file: 'api/host/journal/scan.ts',
+    find:
+      '  const latest = (await disk.list()).includes(LATEST_FILE) ? await latestIn(disk) : 0;\n' +
+      '  const numbers = segmentsIn(await disk.list());\n',
+    replace:
+      '  const numbers = segmentsIn(await disk.list());\n' +
+      '  const latest = (await disk.list()).includes(LATEST_FILE) ? await latestIn(disk) : 0;\n',
+    test: 'test/host/journal/damage.test.ts',
+  },
+  {
     what: 'A journal is cut at a byte where no entry begins.',
     file: 'api/host/journal/cut.ts',
     find: 'a.segment === b.segment && a.offset === b.offset',

@@ -34,7 +34,7 @@ function plain<Value>(
 
 /** A number as YAML would read the word. */
 const numberOf = (word: string): unknown =>
-  /^\d{1,15}(\.\d{1,9})?$/.test(word) ? Number(word) : word;
+  /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) ? Number(word) : word;
 
 /** On one line; YAML reads some texts as whole numbers. */
 export const line = (most: number): Kind<string> =>

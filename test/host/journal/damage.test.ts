@@ -89,6 +89,27 @@ describe('a journal that is whole', () => {
     expect((await looked(disk)).byKind).toEqual(new Map([['of tomorrow', 1]]));
   });
 
+  it('is no less so while a process begins a segment of it', async () => {
+    const disk = await written(5);
+    const { journal } = await opened(disk);
+    const begins = async () => {
+      const entry = encodeEntry({ kind: 'clockReached', atUs: 9_000_000 });
+      await new Promise((done) => journal.append(entry, done));
+    };
+    const busy = new Proxy(disk, {
+      get: (target, name) => {
+        if (name !== 'read') return Reflect.get(target, name).bind(target);
+        return async (...of: Parameters<typeof target.read>) => {
+          if (of[0] === 'latest') await begins();
+          return target.read(...of);
+        };
+      },
+    });
+    const { fault, segments } = await verify(readable(busy));
+    expect([fault, segments]).toEqual([undefined, 1]);
+    expect((await looked(disk)).segments).toBe(2);
+  });
+
   it('has nothing to cut, unless a place is named', async () => {
     const disk = await written(5);
     expect(await cutting(readable(disk), {})).toMatchObject({ failure: { code: 'cut.nothing' } });
