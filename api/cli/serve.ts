@@ -12,21 +12,28 @@ import { AUTHORITY_FOLDER } from '../host/tls/authority-folder.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { dataFolderOf, placed, type ServeWords, settingsInForce } from './serve-settings.ts';
 
-/** Serves until a signal comes; a second one ends the process at once. */
+/** What the settings have wrong is for the user to correct, where it was said. */
 export async function serve(words: ServeWords): Promise<ExitCode> {
   const held = settingsInForce(words, process.env);
-  const settings = settingsOf(held);
-  const options = emulatorOptions(settings);
   try {
-    checkOptions(options);
+    return words.printConfig === true ? print(held) : await serveUntilStopped(settingsOf(held));
   } catch (error) {
-    toCorrect(error, held);
+    if (!(error instanceof WrongOptions)) throw error;
+    throw new InputError(error.lines.map((line) => placed(line, held)));
   }
-  if (words.printConfig === true) {
-    process.stdout.write(printed(held));
-    return ExitCode.good;
-  }
-  const emulator = await startEmulator(options).catch((error) => toCorrect(error, held));
+}
+
+/** Settings that could not be served are not printed. */
+function print(held: InForce): ExitCode {
+  checkOptions(emulatorOptions(settingsOf(held)));
+  process.stdout.write(printed(held));
+  return ExitCode.good;
+}
+
+/** Serves until a signal comes; a second one ends the process at once. */
+async function serveUntilStopped(settings: Settings): Promise<ExitCode> {
+  const options = emulatorOptions(settings);
+  const emulator = await startEmulator(options);
   const { data, durable } = options;
   const ca = emulator.ca === undefined ? null : resolve(data, AUTHORITY_FOLDER, 'ca.pem');
   try {
@@ -42,12 +49,6 @@ export async function serve(words: ServeWords): Promise<ExitCode> {
 
 function emulatorOptions({ ephemeral, quiet: _, readyFile: __, ...settings }: Settings) {
   return { ...settings, data: dataFolderOf(settings), durable: ephemeral !== true };
-}
-
-/** What the options have wrong is for the user to correct, where it was said. */
-function toCorrect(error: unknown, held: InForce): never {
-  if (!(error instanceof WrongOptions)) throw error;
-  throw new InputError(error.lines.map((line) => placed(line, held)));
 }
 
 /** For programs: there when the emulator answers, and whole. Nobody else reads the secrets. */

@@ -139,6 +139,27 @@ describe('wrong settings', () => {
     ]);
   });
 
+  it('are told of any text, and never thrown', () => {
+    const names = SETTING_NAMES.flatMap((name) => [keyOf(name), `${keyOf(name)}: `]);
+    const part = fc.oneof(
+      fc.constantFrom(...names, '\n', '- ', '[', '{ ', '&a ', '*a'),
+      fc.string(),
+    );
+    let right = 0;
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const { said, problems } = fromFile('any.yaml', parts.join(''));
+        if (problems.length === 0) right++;
+        else
+          expect([said.size, problems.every((each) => each.startsWith('any.yaml'))]).toEqual([
+            0,
+            true,
+          ]);
+      }),
+    );
+    expect(right).toBeGreaterThan(0);
+  });
+
   it('are none where a file has comments alone', () => {
     expect(wrongWith({ config: file('') })).toEqual([]);
     expect(wrongWith({ config: file('# port: 5\n\n  # http: true\n') })).toEqual([]);
