@@ -34,7 +34,7 @@ const truthOf = async (devEui: string) =>
   (await door.ask('GET', `/sim/v1/devices/${devEui}/truth`)).body as {
     readonly links: readonly { readonly up_dbm: number }[];
     readonly faults: readonly unknown[];
-  readonly session: { readonly f_cnt_up: number };
+    readonly session: { readonly f_cnt_up: number };
   };
 
 describe('physical faults', () => {

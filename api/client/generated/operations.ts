@@ -2167,6 +2167,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Faults that are on, of one’s gateways and devices. */
+        get: operations["fault.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/gateways/{eui}/faults/{fault}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Begins or ends a fault of a gateway; one that is on already goes on. */
+        put: operations["gateway.fault"];
+        post?: never;
+        /** Ends a fault of a gateway; where it is not on, nothing changes. */
+        delete: operations["gateway.repair"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/devices/{eui}/faults/{fault}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Begins or ends a fault of a device; one that is on already goes on. */
+        put: operations["device.fault"];
+        post?: never;
+        /** Ends a fault of a device; where it is not on, nothing changes. */
+        delete: operations["device.repair"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/devices/{eui}/reboot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reboots a device once no message is in hand: what is in volatile memory is lost, and an image that waits runs. One without a session does nothing. */
+        post: operations["device.reboot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/decoders": {
         parameters: {
             query?: never;
@@ -2404,15 +2474,6 @@ export interface components {
                 "application/json": components["schemas"]["UpdateServiceError"];
             };
         };
-        /** @description Insufficient Storage `journal.full` */
-        Problem507: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
         UpdateServiceError503: {
             headers: {
@@ -2420,6 +2481,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["UpdateServiceError"];
+            };
+        };
+        /** @description Insufficient Storage `journal.full` */
+        Problem507: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description Insufficient Storage `journal.full` */
@@ -20012,6 +20082,21 @@ export interface operations {
                                 data_rate: number;
                             } | null;
                         }[];
+                        /** @description Its physical faults that are on. */
+                        faults: {
+                            /**
+                             * @description What has failed.
+                             * @enum {string}
+                             */
+                            fault: "backhaul" | "radio" | "attenuation" | "noise";
+                            /** @description Of attenuation and noise: how strong, dB. */
+                            decibels: number | null;
+                            /**
+                             * Format: date-time
+                             * @description When it began, or changed last.
+                             */
+                            since: string;
+                        }[];
                         /** @description Set over the air; null: it cannot be. */
                         settings: {
                             /** @description Period, or mean pause, of its own messages. Unit: seconds. */
@@ -20273,6 +20358,21 @@ export interface operations {
                                     data_rate: number;
                                 } | null;
                             }[];
+                            /** @description Its physical faults that are on. */
+                            faults: {
+                                /**
+                                 * @description What has failed.
+                                 * @enum {string}
+                                 */
+                                fault: "backhaul" | "radio" | "attenuation" | "noise";
+                                /** @description Of attenuation and noise: how strong, dB. */
+                                decibels: number | null;
+                                /**
+                                 * Format: date-time
+                                 * @description When it began, or changed last.
+                                 */
+                                since: string;
+                            }[];
                             /** @description Set over the air; null: it cannot be. */
                             settings: {
                                 /** @description Period, or mean pause, of its own messages. Unit: seconds. */
@@ -20374,6 +20474,354 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    "fault.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of gateways, then of devices, by their EUIs. */
+                        faults: {
+                            /**
+                             * @description What it is a fault of.
+                             * @enum {string}
+                             */
+                            thing: "gateway" | "device";
+                            /** @description Which one. */
+                            eui: string;
+                            /**
+                             * @description What has failed.
+                             * @enum {string}
+                             */
+                            fault: "backhaul" | "radio" | "attenuation" | "noise";
+                            /** @description Of attenuation and noise: how strong, dB. */
+                            decibels: number | null;
+                            /**
+                             * Format: date-time
+                             * @description When it began, or changed last.
+                             */
+                            since: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "gateway.fault": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway, by its EUI. */
+                eui: string;
+                /** @description What fails: the way to the network server and back, its radio both ways, or its antenna, which weakens all its links both ways; or the noise rises that it receives uplinks in, as beside a jammer. */
+                fault: "backhaul" | "radio" | "attenuation" | "noise";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether the fault begins; else it ends.
+                     * @default true
+                     */
+                    on?: boolean;
+                    /**
+                     * @description Of attenuation and noise alone: by how much each link is weaker, or the noise stronger, dB; one that is on changes to it.
+                     * @default 20
+                     */
+                    decibels?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `gateway.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "gateway.repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway, by its EUI. */
+                eui: string;
+                /** @description What fails: the way to the network server and back, its radio both ways, or its antenna, which weakens all its links both ways; or the noise rises that it receives uplinks in, as beside a jammer. */
+                fault: "backhaul" | "radio" | "attenuation" | "noise";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `gateway.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "device.fault": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; or its antenna, which weakens all its links both ways. */
+                fault: "radio" | "attenuation";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether the fault begins; else it ends.
+                     * @default true
+                     */
+                    on?: boolean;
+                    /**
+                     * @description Of attenuation and noise alone: by how much each link is weaker, or the noise stronger, dB; one that is on changes to it.
+                     * @default 20
+                     */
+                    decibels?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "device.repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; or its antenna, which weakens all its links both ways. */
+                fault: "radio" | "attenuation";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "device.reboot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
         };
     };
     "decoder.list": {

@@ -93,7 +93,7 @@ describe('a journal that is whole', () => {
     const disk = await written(5);
     const { journal } = await opened(disk);
     const begins = async () => {
-      const entry = encodeEntry({ kind: 'clockReached', atUs: 9_000_000 });
+      const entry = encodeEntry({ kind: 'clockReached', life: 0, atUs: 9_000_000 }).payload;
       await new Promise((done) => journal.append(entry, done));
     };
     const busy = new Proxy(disk, {
