@@ -108,6 +108,7 @@ export function limitServer(server: Server, limits: ServerLimits = SERVER_LIMITS
  */
 export const fastifyOptions = (
   limits: ServerLimits = SERVER_LIMITS,
+  bodyBytes: number = ORDINARY_BODY.bytes,
 ): {
   readonly bodyLimit: number;
   readonly keepAliveTimeout: number;
@@ -115,17 +116,20 @@ export const fastifyOptions = (
   readonly maxRequestsPerSocket: number;
   readonly routerOptions: { readonly maxParamLength: number };
 } => ({
-  bodyLimit: ORDINARY_BODY.bytes,
+  bodyLimit: Math.min(ORDINARY_BODY.bytes, bodyBytes),
   keepAliveTimeout: limits.keepAliveMs,
   requestTimeout: limits.requestMs,
   maxRequestsPerSocket: limits.requestsPerConnection,
   routerOptions: { maxParamLength: 2 * limits.segmentCharacters },
 });
 
-/** No route takes more bytes of a body than these, whatever it says itself. */
+/**
+ * No route takes more bytes of a body than these, whatever it says itself. One that says nothing
+ * has the limit of its parser: that of forms is lower.
+ */
 export function boundRoutes(app: FastifyInstance, bytes: number): void {
   app.addHook('onRoute', (route) => {
-    route.bodyLimit = Math.min(route.bodyLimit ?? ORDINARY_BODY.bytes, bytes);
+    if (route.bodyLimit !== undefined) route.bodyLimit = Math.min(route.bodyLimit, bytes);
   });
 }
 

@@ -17,7 +17,7 @@ import { FAMILIES, type Family, PLACES } from './families.ts';
 import { addFamily } from './family-routes.ts';
 import { answerOnce } from './idempotency.ts';
 import { acceptJson } from './json-body.ts';
-import { boundRoutes, fastifyOptions } from './limits.ts';
+import { boundRoutes, fastifyOptions, SERVER_LIMITS } from './limits.ts';
 import { ListPlaces } from './list-stream.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
@@ -61,12 +61,15 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
 }
 
 /** Without a route, but with what is true of all of them. */
-function emptyDoor({ served, logger, path = '' }: DoorOptions, checkOf?: CheckOf): FastifyInstance {
+function emptyDoor(
+  { served, logger, bodyBytes, path = '' }: DoorOptions,
+  checkOf?: CheckOf,
+): FastifyInstance {
   const stamp = stampOf(served);
   const app = fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     schemaController: compilers(checkOf),
-    ...fastifyOptions(),
+    ...fastifyOptions(SERVER_LIMITS, bodyBytes),
     genReqId: makeRequestIds(),
     frameworkErrors: (error, _request, reply) => {
       stamp(reply);

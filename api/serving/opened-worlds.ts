@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { instantOf } from '../../core/base/instant.ts';
 import { originOf } from '../../core/world/snapshot.ts';
 import { type EmulatorOptions, WrongOptions } from '../host/emulator-options.ts';
+import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
 import { type KeptWorld, type OpenedWorld, openWorld } from '../host/journal/world-folder.ts';
 import { RelivedFault } from '../host/reliving.ts';
 import type { ScenarioAt, ServedScenario } from '../host/served-scenario.ts';
@@ -11,9 +12,6 @@ import { BEGINNING, MemoryStates } from '../host/states.ts';
 import { VERSION } from '../host/version.ts';
 import { Worlds, type WorldsOptions } from '../host/worlds.ts';
 import type { Doors } from './doors.ts';
-
-/** Where a world is kept in the data folder. */
-const WORLD_FOLDER = 'world';
 
 /** The folder is used by this process until it is closed. Throws `WrongOptions`. */
 export async function openedWorld(

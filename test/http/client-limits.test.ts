@@ -78,14 +78,26 @@ describe('connections', () => {
 });
 
 describe('bodies', () => {
-  it('have as many bytes as are set, where their operation takes as many', async () => {
+  const ORDINARY = '/api/v3.2/campaigns';
+  const BULK = '/api/v3.2/device_groups';
+
+  it('have as many bytes as are set', async () => {
     const door = await served({ http: false, bodyBytes: 2_048 });
-    expect(await door.announce('POST', '/api/v3.2/campaigns', 2_049)).toBe(413);
-    const body = { name: 'x'.repeat(1_900) };
-    const { status } = await door.ask('POST', '/api/v3.2/campaigns', { body });
-    expect(status).not.toBe(413);
-    const large = await served({ http: false, bodyBytes: 16_777_216 });
-    expect(await large.announce('POST', '/api/v3.2/campaigns', 1_048_577)).toBe(413);
+    const statusOf = async (path: string, letters: number) =>
+      (await door.ask('POST', path, { body: { name: 'x'.repeat(letters) } })).status;
+    for (const path of [ORDINARY, BULK]) {
+      expect([await statusOf(path, 1_900), await statusOf(path, 2_048)]).toEqual([400, 413]);
+    }
+  });
+
+  it('have no more than their operation takes, and forms no more than ever', async () => {
+    const door = await served({ http: false, bodyBytes: 16_777_216 });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = `grant_type=${'x'.repeat(20_000)}`;
+    const { status } = await door.ask('POST', '/oauth/token', { token: null, headers, body });
+    expect(status).toBe(413);
+    expect(await door.announce('POST', ORDINARY, 1_048_577)).toBe(413);
+    expect(await door.announce('POST', BULK, 16_777_217)).toBe(413);
   });
 });
 

@@ -55,8 +55,15 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
   {
     what: 'A route takes the bytes that it says, whatever the operator set.',
     file: 'api/http/limits.ts',
-    find: 'Math.min(route.bodyLimit ?? ORDINARY_BODY.bytes, bytes)',
-    replace: 'route.bodyLimit ?? bytes',
+    find: 'Math.min(route.bodyLimit, bytes)',
+    replace: 'route.bodyLimit',
+    test: 'test/http/client-limits.test.ts',
+  },
+  {
+    what: 'A form has as many bytes as an operator allows of JSON.',
+    file: 'api/http/limits.ts',
+    find: 'if (route.bodyLimit !== undefined) route.bodyLimit = Math.min(route.bodyLimit, bytes);',
+    replace: 'route.bodyLimit = Math.min(route.bodyLimit ?? bytes, bytes);',
     test: 'test/http/client-limits.test.ts',
   },
   {
