@@ -54,15 +54,13 @@ export interface WorldResult {
   readonly deliveries?: DeliveriesResult;
   /** Absent where no gateway was ever monitored, and no alert is there. */
   readonly alerts?: AlertsResult;
-  /** Of a run; a world that is served counts none, since it would grow with time. */
-  readonly series?: SeriesResult;
+  /** Of a world without end by slices that grow longer, so that they stay few. */
+  readonly series: SeriesResult;
   readonly warnings: readonly string[];
 }
 
 /** What expectations and reports judge. `complete` is false when the run was interrupted. */
-export interface RunResult extends WorldResult {
-  readonly series: SeriesResult;
-}
+export type RunResult = WorldResult;
 
 /**
  * Network-level fate of every transmission that ended: received by at least one gateway, or lost.

@@ -1,11 +1,12 @@
 /** Operations of the host on whole worlds: what one is, forks, snapshots, and its result so far. */
 import { record } from '../../core/kit/answers.ts';
-import { id } from '../../core/kit/fields.ts';
+import { ANY_NUMBER, id } from '../../core/kit/fields.ts';
 import { fail, found, ok, type Result } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';
 import type { HostedWorld } from './hosted-world.ts';
 import { simTimeOf } from './sim-time.ts';
 import type { PastState } from './states.ts';
+import { VERSION } from './version.ts';
 import {
   NEW_FORK,
   NEW_SNAPSHOT,
@@ -47,6 +48,30 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       handle: () => {
         hosted.served.catchUp();
         return ok(summaryOf(hosted, worlds.isKept && !hosted.isFork, pathOf));
+      },
+    }),
+    'world.result': hostOperation({
+      is: 'The result of the world so far, as `fleetwave run` writes it.',
+      takes: {},
+      answers: { type: 'json' },
+      fails: {},
+      needs: READ,
+      handle: () => {
+        hosted.served.catchUp();
+        return ok(hosted.served.result());
+      },
+    }),
+    'world.report': hostOperation({
+      is: 'The report of the world so far, as a page that reads without scripts.',
+      takes: {},
+      answers: { type: 'text', least: 0, most: ANY_NUMBER, raw: true },
+      fails: {},
+      needs: READ,
+      handle: async () => {
+        const { renderHtml } = await import('../../reports/render/html.ts');
+        hosted.served.catchUp();
+        const result = hosted.served.result();
+        return ok(renderHtml({ result, expectations: [], version: VERSION }));
       },
     }),
     'world.reset': hostOperation({

@@ -14,6 +14,7 @@ import { drawBytes, KEY_BYTES } from '../host/secrets.ts';
 import type { ServedScenario } from '../host/served-scenario.ts';
 import type { ServedWorld } from '../host/served-world.ts';
 import { subscriberOperations } from '../host/subscriber-operations.ts';
+import { timelineOperations } from '../host/timeline-operations.ts';
 import type { LocalCertificates } from '../host/tls/local-ca.ts';
 import { worldOperations } from '../host/world-operations.ts';
 import type { Worlds } from '../host/worlds.ts';
@@ -102,6 +103,7 @@ export class Doors {
       ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
       ...clockOperations(served),
       ...worldOperations(hosted, worlds, (each) => worldPath(each.id)),
+      ...timelineOperations(hosted, scenario),
       ...subscriberOperations(asked, accounts),
       ...applicationOperations(asked, accounts),
       ...accountOperations(asked, accounts, auth.guarded),

@@ -1,4 +1,5 @@
 /** What a world is made of: the network, and the commands its timeline brings. */
+import type { Slicing } from '../../sim/base/slicing.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Coordinates } from '../base/geography.ts';
 import type { PlannedOwners, PlannedSubscriber } from '../base/subscribers.ts';
@@ -32,9 +33,12 @@ export interface RunPlan extends WorldPlan {
 /** What a world of this plan comes to. */
 export type ResultOf<Plan extends WorldPlan> = Plan extends RunPlan ? RunResult : WorldResult;
 
-/** Slices of a run's series. */
+/** Slices of a run's series; those of a world without end are at most twice as many. */
 const SLICES = 96;
+const FIRST_SLICE_US = 60_000_000;
 
-/** Length of a slice, whole µs; a world without end has none. */
-export const sliceOf = ({ durationUs }: WorldPlan): number | undefined =>
-  durationUs === undefined ? undefined : Math.max(1, Math.ceil(durationUs / SLICES));
+/** How series are sliced: a run by its length, a world without end as it comes. */
+export const slicingOf = ({ durationUs }: WorldPlan): Slicing =>
+  durationUs === undefined
+    ? { firstUs: FIRST_SLICE_US, most: 2 * SLICES }
+    : { firstUs: Math.max(1, Math.ceil(durationUs / SLICES)), most: Number.POSITIVE_INFINITY };

@@ -1,6 +1,7 @@
 /** The result of a world, made of what network and platform report. */
 import { assert } from '../../sim/base/assert.ts';
 import { type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
+import { coarser } from '../../sim/base/slicing.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-summary.ts';
@@ -13,6 +14,7 @@ import {
   type SeriesResult,
   type WorldResult,
 } from '../result.ts';
+import type { Course } from './course.ts';
 import type { WorldPlan } from './plan.ts';
 import { beaconResult } from './result-of-beacons.ts';
 import { energyResult } from './result-of-energy.ts';
@@ -32,8 +34,8 @@ export interface WorldReport {
   readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'>;
   readonly jobs: readonly JobResult[];
   readonly delivery: Pick<WorldResult, 'deliveries' | 'alerts' | 'configurations'>;
-  /** Deliveries that waited, by slices; undefined: none ever did. */
-  readonly waiting: readonly number[] | undefined;
+  /** Deliveries that waited, by slices. */
+  readonly course: Pick<Course, 'sliceUs' | 'waiting'>;
   /** A device's fate in the campaigns, as the map's column `updated` has it. */
   readonly fate: (devEui: string) => number;
   /** Sentences on timeline entries that were refused. */
@@ -84,7 +86,7 @@ export function resultOf(
     ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
     ...delivery,
-    ...seriesResult(summary.counted, report.waiting, at.nowUs),
+    series: seriesResult(summary.counted, report.course, at.nowUs),
     warnings:
       unreachable === 0
         ? [...refusals]
@@ -219,28 +221,30 @@ function mapResult(
 }
 
 function seriesResult(
-  { series, sliceUs }: NetworkCounts,
-  waiting: readonly number[] | undefined,
+  { series, sliceUs: countedUs }: NetworkCounts,
+  course: WorldReport['course'],
   nowUs: number,
-): { readonly series?: SeriesResult } {
-  if (sliceUs === undefined) return {};
+): SeriesResult {
+  assert(countedUs !== undefined, 'a world counts by slices');
+  const sliceUs = course.sliceUs(nowUs, countedUs);
+  const waiting = course.waiting(nowUs, sliceUs);
   const slices = Math.max(1, Math.ceil(nowUs / sliceUs));
-  const padded = (values: readonly number[]) =>
-    Array.from({ length: slices }, (_, slice) => values[slice] ?? 0);
+  const padded = (counts: readonly number[]) => {
+    const values = coarser(counts, sliceUs / countedUs);
+    return Array.from({ length: slices }, (_, slice) => values[slice] ?? 0);
+  };
   const { uplinks, received, interfered, downlinks, joined } = series;
   let sum = 0;
   return {
-    series: {
-      sliceSeconds: sliceUs / SECOND_US,
-      uplinks: padded(uplinks),
-      received: padded(received),
-      interfered: padded(interfered),
-      downlinks: padded(downlinks),
-      joined: padded(joined).map((count) => {
-        sum += count;
-        return sum;
-      }),
-      ...(waiting === undefined ? {} : { waiting }),
-    },
+    sliceSeconds: sliceUs / SECOND_US,
+    uplinks: padded(uplinks),
+    received: padded(received),
+    interfered: padded(interfered),
+    downlinks: padded(downlinks),
+    joined: padded(joined).map((count) => {
+      sum += count;
+      return sum;
+    }),
+    ...(waiting === undefined ? {} : { waiting }),
   };
 }

@@ -37,7 +37,7 @@ import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
 import type { WorldOptions } from './options.ts';
-import { type ResultOf, type RunPlan, sliceOf, type WorldPlan } from './plan.ts';
+import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
 import { platformReport } from './platform-report.ts';
 import { RadioTruth } from './radio-truth.ts';
@@ -88,7 +88,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#timeline = new Timeline(plan.timeline);
     this.#log = new Log(options.log);
     const words: Seed = expandSeed(seed);
-    const sliceUs = sliceOf(plan);
+    const slicing = slicingOf(plan);
     const { observer, records, effects, codecs, worldId } = options;
     const report = (news: News) => void this.#reports.push(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
@@ -97,12 +97,12 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       framesOfUplinks: effects !== undefined,
       ...this.#truth.hooks(() => this.#platform.resources, this.#agenda),
     };
-    this.#network = new Network(plan.network, words, this.#agenda, { sliceUs, observer, listener });
+    this.#network = new Network(plan.network, words, this.#agenda, { slicing, observer, listener });
     const view = new NetworkView(this.#network);
     const draws = platformDraws(words);
     const keeps = { records, effects, codecs, worldId, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
-    this.#course = new Course(sliceUs, () => this.#platform.resources.delivery.waiting);
+    this.#course = new Course(slicing, () => this.#platform.resources.delivery.waiting);
     for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);
     this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
@@ -308,10 +308,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const summary = summarise(this.#network);
       const digest = this.#outcome().hex();
       const at = { nowUs: this.nowUs, events: this.events, complete };
-      const waiting = this.#course.waiting(this.nowUs);
       const { refusals } = this.#timeline;
       const platform = platformReport(this.#platform.resources, summary, this.#truth);
-      const report = { summary, ...platform, waiting, refusals };
+      const report = { summary, ...platform, course: this.#course, refusals };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });
   }

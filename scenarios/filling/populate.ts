@@ -137,7 +137,7 @@ function ownersOf(
 }
 
 /** The members of a population with these numbers. */
-function devicePlans(
+export function devicePlans(
   scenario: Scenario,
   type: number,
   numbers: readonly number[],

@@ -345,7 +345,7 @@ export const NAMES_OF = Object.fromEntries(
 ) as Readonly<Record<VerbName, readonly NamedField[]>>;
 
 /** A verb, and what it was given. */
-type TimelineVerb = {
+export type TimelineVerb = {
   readonly [Name in VerbName]: {
     readonly verb: Name;
     readonly given: z.output<Verbs[Name]['takes']>;
@@ -371,6 +371,14 @@ export function commandsOf({ verb, given }: TimelineVerb, site: Site): readonly 
 const knobs = Object.fromEntries(
   VERB_NAMES.map((verb) => [verb, maybe(takenBy(verb), { is: VERBS[verb].is })]),
 ) as { [Name in VerbName]: z.ZodOptional<Verbs[Name]['takes']> };
+
+/** Exactly one verb, without a time: for a world that lives. */
+export const VerbSchema = record(knobs)
+  .transform(exactlyOneOf(VERB_NAMES))
+  .transform((entry): TimelineVerb => {
+    const verb = VERB_NAMES.find((name) => entry[name] !== undefined);
+    return { verb, given: verb && entry[verb] } as TimelineVerb;
+  });
 
 /** An entry of the timeline: a time and exactly one verb. */
 export const TimelineSchema = record({

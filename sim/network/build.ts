@@ -1,5 +1,7 @@
 /** The sides of a network, made and joined to each other as its plan wants them. */
+
 import { assert } from '../base/assert.ts';
+import type { Slicing } from '../base/slicing.ts';
 import { MILLISECOND_US } from '../base/units.ts';
 import { Behaviours } from '../device/behaviours.ts';
 import { ClassBTable } from '../device/class-b/class-b-table.ts';
@@ -51,16 +53,16 @@ import type { Sides } from './sides.ts';
 const STRONGEST_DEVICE_CENTI_DBM = 1_615;
 
 export interface NetworkOptions {
-  /** Width of the report's time slices, µs; without it there are no series. */
-  readonly sliceUs?: number | undefined;
+  /** The report's slices of time; without them there are no series. */
+  readonly slicing?: Slicing | undefined;
   readonly observer?: Observer | undefined;
   readonly listener?: ServerListener | undefined;
 }
 
 export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Sides {
-  const { observer, sliceUs } = options;
+  const { observer, slicing } = options;
   const channelPlan = new ChannelPlan(plan);
-  const tally = new Tally(sliceUs);
+  const tally = new Tally(slicing);
   const listener = options.listener ?? NO_LISTENER;
   const slots = new ByteSlots();
   const downlinks = newDownlinks();

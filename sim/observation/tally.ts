@@ -1,4 +1,5 @@
 /** What a network counts for its result: sums only; nothing here decides anything. */
+
 import { assert } from '../base/assert.ts';
 import type {
   BeaconFate,
@@ -14,6 +15,7 @@ import type {
   Sum,
   TransmissionFate,
 } from '../base/counts.ts';
+import { coarser, type Slicing } from '../base/slicing.ts';
 import { FATE_NAMES, fateName } from '../radio/uplink-air.ts';
 
 type CountsByCause = {
@@ -28,6 +30,8 @@ export interface SavedTally {
   readonly groupFrames: readonly (readonly [mcAddr: number, GroupFrameCounts])[];
   readonly beaconFates: readonly (readonly [deviceType: string, Counts<BeaconFate>])[];
   readonly series: NetworkCounts['series'];
+  /** Length of a slice by now, µs; null: none is kept. */
+  readonly sliceUs: number | null;
   readonly gateways: readonly (readonly number[])[];
 }
 
@@ -52,7 +56,9 @@ export class Tally implements NetworkCounts {
   beaconFates = new Map<string, Counter<Counts<BeaconFate>>>();
   /** Per gateway row: receptions by number of their fate (`Fate`). */
   gateways: number[][] = [];
-  readonly sliceUs: number | undefined;
+  /** Length of a slice of the series now, µs; undefined: none is kept. */
+  sliceUs: number | undefined;
+  readonly #most: number;
   series: Record<Series, number[]> = {
     uplinks: [],
     received: [],
@@ -61,14 +67,13 @@ export class Tally implements NetworkCounts {
     joined: [],
   };
 
-  /**
-   * `sliceUs` is the length of a slice of the series, whole µs ≥ 1; without it no series is kept,
-   * which would grow with time.
-   */
-  constructor(sliceUs?: number) {
-    const isWhole = sliceUs === undefined || (Number.isSafeInteger(sliceUs) && sliceUs > 0);
-    assert(isWhole, 'a slice is a whole number of µs');
-    this.sliceUs = sliceUs;
+  /** Without slices no series is kept. */
+  constructor(slicing?: Slicing) {
+    const { firstUs, most = Number.POSITIVE_INFINITY } = slicing ?? {};
+    const isWhole = firstUs === undefined || (Number.isSafeInteger(firstUs) && firstUs > 0);
+    assert(isWhole && most >= 1, 'a slice is a whole number of µs');
+    this.sliceUs = firstUs;
+    this.#most = most;
   }
 
   /** A gateway was created; its row is the next one. */
@@ -84,10 +89,17 @@ export class Tally implements NetworkCounts {
   mark(series: Series, atUs: number): void {
     assert(atUs >= 0, 'nothing is counted before the start');
     if (this.sliceUs === undefined) return;
+    while (atUs >= this.sliceUs * this.#most) this.#coarsen(2 * this.sliceUs);
     const slice = Math.floor(atUs / this.sliceUs);
     const values = this.series[series];
     while (values.length <= slice) values.push(0);
     values[slice] = (values[slice] ?? 0) + 1;
+  }
+
+  /** Two slices become one. */
+  #coarsen(sliceUs: number): void {
+    this.series = mapSeries(this.series, (counts) => coarser(counts, 2));
+    this.sliceUs = sliceUs;
   }
 
   /** A transmission ended, whatever became of it. */
@@ -175,6 +187,7 @@ export class Tally implements NetworkCounts {
       groupFrames,
       beaconFates: [...beaconFates].map(([type, fates]) => [type, { ...fates }]),
       series: copyOfSeries(series),
+      sliceUs: this.sliceUs ?? null,
       gateways: gateways.map((fates) => [...fates]),
     };
   }
@@ -187,6 +200,7 @@ export class Tally implements NetworkCounts {
     this.groupFrames = new Map(saved.groupFrames);
     this.beaconFates = new Map(beaconFates.map(([type, each]) => [type, { ...each }]));
     this.series = copyOfSeries(series);
+    this.sliceUs = saved.sliceUs ?? undefined;
     this.gateways = gateways.map((fates) => [...fates]);
   }
 }
@@ -222,10 +236,15 @@ const copyOfCounts = (counts: NetworkCounts['counts']): CountsByCause => ({
   downlinksLost: { ...counts.downlinksLost },
 });
 
-const copyOfSeries = (series: NetworkCounts['series']): Record<Series, number[]> => ({
-  uplinks: [...series.uplinks],
-  received: [...series.received],
-  interfered: [...series.interfered],
-  downlinks: [...series.downlinks],
-  joined: [...series.joined],
+const copyOfSeries = (series: NetworkCounts['series']) => mapSeries(series, (each) => [...each]);
+
+const mapSeries = (
+  { uplinks, received, interfered, downlinks, joined }: NetworkCounts['series'],
+  map: (counts: readonly number[]) => number[],
+): Record<Series, number[]> => ({
+  uplinks: map(uplinks),
+  received: map(received),
+  interfered: map(interfered),
+  downlinks: map(downlinks),
+  joined: map(joined),
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
+import type { WorldResult } from '../../core/result.ts';
 
 let folder = '';
 const running: Emulator[] = [];
@@ -34,6 +35,7 @@ interface Body {
   readonly worlds: readonly unknown[];
   readonly snapshots: readonly { readonly name: string }[];
   readonly DeviceGroups: readonly { readonly Name: string }[];
+  readonly Gateways: readonly { readonly Name: string }[];
   readonly meta: { readonly next_page_token: string };
   /** Of a list. */
   readonly length: number;
@@ -349,5 +351,82 @@ describe('a world that is kept', () => {
     const [name] = readdirSync(join(folder, 'world/contents'));
     rmSync(join(folder, 'world/contents', name!));
     await expect(serve(kept())).rejects.toThrow(/contents that are missing or damaged/);
+  });
+});
+
+describe('what a world has come to so far', () => {
+  it('is a result and a report, as a run of its session has them', async () => {
+    const client = await serve();
+    await client.advance(86_400);
+    await client.addGroup('roofs');
+    const answer = await client.ask('GET', '/sim/v1/result.json');
+    const result = answer.body as unknown as WorldResult;
+    const { digest } = await client.got('/sim/v1/world');
+    expect([answer.status, result.digest, result.virtualSeconds]).toEqual([200, digest, 86_400]);
+    expect(result.series.uplinks.reduce((sum, each) => sum + each)).toBe(result.radio.uplinks);
+    const report = await client.ask('GET', '/sim/v1/report.html');
+    expect(report.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(String(report.body)).toContain(digest);
+    expect(String(report.body)).toMatch(/^<!doctype html>/);
+  });
+});
+
+describe('entries of a timeline', () => {
+  const apply = (client: Client, ...entries: readonly object[]) =>
+    client.ask('POST', '/sim/v1/timeline', { entries });
+  const entriesOf = ({ body }: Answer) =>
+    (body as unknown as { entries: readonly { done: number; refused: readonly object[] }[] })
+      .entries;
+
+  it('are done now, by the names that the world has', async () => {
+    const client = await serve();
+    await client.advance(600);
+    const before = (await client.got('/sim/v1/devices')) as unknown as { name: string }[];
+    const [{ name: device }] = before as [{ name: string }];
+    const [gateway] = (await client.got('/v1/gateways')).Gateways;
+    const done = await apply(
+      client,
+      { removeDevice: device },
+      { removeDevice: device },
+      { gatewayFault: { gateway: gateway!.Name, fault: 'backhaul' } },
+    );
+    expect(done.status).toBe(200);
+    const [first, second] = entriesOf(done);
+    expect([first!.done, first!.refused]).toEqual([1, []]);
+    expect([second!.done, second!.refused]).toMatchObject([0, [{ code: 'device.unknown' }]]);
+    expect((await client.got('/sim/v1/devices')).length).toBe(before.length - 1);
+  });
+
+  it('make a population grow twice, and number its members on', async () => {
+    const client = await serve();
+    const names = async () =>
+      ((await client.got('/sim/v1/devices')) as unknown as { name: string }[]).map((x) => x.name);
+    const before = await names();
+    const population = before.find((name) => name.endsWith('-1'))!.replace(/-1$/, '');
+    const count = before.filter((name) => name.startsWith(`${population}-`)).length;
+    for (const more of [2, 3]) {
+      const done = await apply(client, { addDevices: { population, count: more } });
+      expect(entriesOf(done)).toEqual([{ verb: 'addDevices', done: more, refused: [] }]);
+    }
+    const after = await names();
+    expect(after).toHaveLength(before.length + 5);
+    expect(after).toContain(`${population}-${count + 5}`);
+  });
+
+  it('do nothing where one of them cannot be read, which is told with its place', async () => {
+    const client = await serve();
+    const { digest } = await client.got('/sim/v1/world');
+    const wrong = [
+      [{ removeDevice: 'meter-1' }, { removeDevise: 'meter-2' }],
+      [{ gatewayFault: { gateway: 'mast-1', fault: 'antenne' } }],
+      [{ addDevices: { population: 'metre', count: 1 } }],
+      [{}],
+      [{ addDevices: { population: 'meter' }, removeDevice: 'meter-1' }],
+    ];
+    for (const entries of wrong) {
+      const answer = await apply(client, ...entries);
+      expect([answer.status, answer.body.code]).toEqual([400, 'timeline.malformed']);
+    }
+    expect((await client.got('/sim/v1/world')).digest).toBe(digest);
   });
 });

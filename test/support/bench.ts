@@ -58,7 +58,11 @@ export class Bench {
       onMulticast: (status: MulticastTxStatus) => this.multicast.push(status),
       onBlock: (rebuilt: { devEui: string; block: Uint8Array }) => this.blocks.push(rebuilt),
     };
-    const options = { sliceUs: 1_000_000_000, observer: this.trace, listener };
+    const options = {
+      slicing: { firstUs: 1_000_000_000, most: 1e6 },
+      observer: this.trace,
+      listener,
+    };
     this.network = new Network(plan, expandSeed(seed), this.agenda, options);
     this.view = new NetworkView(this.network);
     if (saved === undefined) this.network.populate();

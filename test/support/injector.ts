@@ -14,7 +14,7 @@ export class Injector {
 
   constructor(plan: NetworkPlan) {
     const { observer } = this;
-    const options = { sliceUs: SECOND_US, observer };
+    const options = { slicing: { firstUs: SECOND_US, most: 1e6 }, observer };
     this.network = new Network(plan, expandSeed('injector'), this.agenda, options);
     this.network.populate();
   }

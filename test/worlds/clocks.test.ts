@@ -181,7 +181,9 @@ describe('the windows of a population', () => {
 describe('the calendar of a device', () => {
   const sideOf = (clock: ClockPlan) => {
     const network = networkOf({ type: { clock }, traffic: { process: 'none' } });
-    const built = new Network(network, expandSeed('clocks'), new Agenda(), { sliceUs: HOUR_US });
+    const built = new Network(network, expandSeed('clocks'), new Agenda(), {
+      slicing: { firstUs: HOUR_US, most: 1e6 },
+    });
     built.populate();
     return built.sides.device;
   };

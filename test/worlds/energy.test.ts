@@ -200,7 +200,9 @@ const withEnergy = (world: { readonly plan: Run['plan'] }, energy: EnergyPlan) =
 /** A network of a generated world, to be asked directly. */
 function networkOfWorld(plan: Run['plan'], seed: string) {
   const agenda = new Agenda();
-  const network = new Network(plan.network, expandSeed(seed), agenda, { sliceUs: HOUR_US });
+  const network = new Network(plan.network, expandSeed(seed), agenda, {
+    slicing: { firstUs: HOUR_US, most: 1e6 },
+  });
   network.populate();
   const until = (atUs: number) => {
     while (agenda.next(atUs)) {
@@ -314,7 +316,9 @@ describe('a battery', () => {
   const sideOf = (energy: EnergyPlan | undefined) => {
     const type = energy === undefined ? {} : { energy };
     const network = networkOf({ type, traffic: { process: 'none' } });
-    const built = new Network(network, expandSeed('a'), new Agenda(), { sliceUs: HOUR_US });
+    const built = new Network(network, expandSeed('a'), new Agenda(), {
+      slicing: { firstUs: HOUR_US, most: 1e6 },
+    });
     built.populate();
     return built.sides.device;
   };
@@ -387,7 +391,9 @@ describe('the current of a transmission', () => {
 
 it('joules are the sum over all causes', () => {
   const network = networkOf({ type: { energy: usual } });
-  const built = new Network(network, expandSeed('a'), new Agenda(), { sliceUs: HOUR_US });
+  const built = new Network(network, expandSeed('a'), new Agenda(), {
+    slicing: { firstUs: HOUR_US, most: 1e6 },
+  });
   built.populate();
   const side = built.sides.device;
   const by = joulesByCause(side, 0, DAY_US);

@@ -1816,6 +1816,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/result.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The result of the world so far, as `fleetwave run` writes it. */
+        get: operations["world.result"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/report.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report of the world so far, as a page that reads without scripts. */
+        get: operations["world.report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/world:reset": {
         parameters: {
             query?: never;
@@ -1864,6 +1898,23 @@ export interface paths {
         post?: never;
         /** Ends a fork: whoever asks it later is told that there is no such world. */
         delete: operations["world.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Does now what entries of a scenario’s timeline would do, one after the other, for the subscriber who asks. Names mean what the world has now. Nothing is done where one of the entries cannot be read. */
+        post: operations["timeline.apply"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2384,7 +2435,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description Service Unavailable `journal.broken` */
+        /** @description Service Unavailable */
         Problem503: {
             headers: {
                 [name: string]: unknown;
@@ -2519,42 +2570,6 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
-        /** @description Forbidden `asker.forbidden` */
-        Problem403: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Unauthorized */
-        Problem401: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Too Many Requests */
-        Problem429: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Internal Server Error */
-        Problem500: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
         /** @description Unauthorized */
         UpdateServiceError401: {
             headers: {
@@ -2589,6 +2604,42 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["StatusError"];
+            };
+        };
+        /** @description Forbidden `asker.forbidden` */
+        Problem403: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Unauthorized */
+        Problem401: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too Many Requests */
+        Problem429: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Internal Server Error */
+        Problem500: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
             };
         };
         /** @description Unauthorized */
@@ -17389,15 +17440,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "clock.set": {
@@ -17482,7 +17525,15 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -17729,15 +17780,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "job.get": {
@@ -17827,15 +17870,7 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "job.cancel": {
@@ -17934,7 +17969,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -18023,15 +18066,61 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "world.result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "world.report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     "world.reset": {
@@ -18084,7 +18173,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -18132,15 +18229,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "world.fork": {
@@ -18214,7 +18303,15 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -18271,15 +18368,7 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "world.end": {
@@ -18324,7 +18413,87 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "timeline.apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Each a map with one verb, as an entry of a scenario’s timeline has it without `at`, such as {"gatewayFault": {"gateway": "mast-1", "fault": "backhaul"}}. */
+                    entries: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What became of each, in their order. */
+                        entries: {
+                            /**
+                             * @description What was asked for.
+                             * @enum {string}
+                             */
+                            verb: "downlink" | "addDevices" | "removeDevice" | "addGateway" | "removeGateway" | "moveGateway" | "gatewayFault" | "deviceFault" | "reboot" | "switchClass" | "setAnswers" | "macRequest" | "configure" | "cancelConfiguration" | "manualControl" | "policyControl" | "haltCampaign" | "restartCampaign" | "deleteCampaign" | "changeDelegation" | "endDelegation" | "stopJob" | "restartJob" | "deleteJob" | "haltManagedCampaign" | "deleteManagedCampaign" | "clearProblematicDevices" | "command";
+                            /** @description Commands of it that were carried out. */
+                            done: number;
+                            /** @description Commands of it that were refused. */
+                            refused: {
+                                /** @description Why, for programs. */
+                                code: string;
+                                /** @description Why, for people. */
+                                message: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` `timeline.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -18364,15 +18533,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "snapshot.create": {
@@ -18434,7 +18595,15 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -18483,15 +18652,7 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "snapshot.delete": {
@@ -18536,7 +18697,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -18594,7 +18763,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -18635,15 +18812,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "subscriber.create": {
@@ -18756,15 +18925,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "delivery.list": {
@@ -18951,15 +19112,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "request.clear": {
@@ -18983,7 +19136,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -19042,15 +19203,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "coverage.clear": {
@@ -19074,7 +19227,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -19153,15 +19314,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["Problem503"];
         };
     };
     "apiFault.create": {
@@ -19294,7 +19447,15 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Insufficient Storage `journal.full` `apiFault.too-many` */
             507: {
                 headers: {
@@ -19327,7 +19488,15 @@ export interface operations {
             403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };
@@ -19364,7 +19533,15 @@ export interface operations {
             };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            503: components["responses"]["Problem503"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             507: components["responses"]["Problem507"];
         };
     };

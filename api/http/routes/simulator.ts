@@ -5,6 +5,7 @@ import type { applicationOperations } from '../../host/application-operations.ts
 import type { clockOperations } from '../../host/clock-operations.ts';
 import type { hostOperations } from '../../host/host-operations.ts';
 import type { subscriberOperations } from '../../host/subscriber-operations.ts';
+import type { timelineOperations } from '../../host/timeline-operations.ts';
 import type { watchOperations } from '../../host/watching/watch.ts';
 import type { worldOperations } from '../../host/world-operations.ts';
 import type { Rows } from '../route.ts';
@@ -14,6 +15,7 @@ export type HostKind =
   | keyof ReturnType<typeof hostOperations>
   | keyof ReturnType<typeof clockOperations>
   | keyof ReturnType<typeof worldOperations>
+  | keyof ReturnType<typeof timelineOperations>
   | keyof ReturnType<typeof subscriberOperations>
   | keyof ReturnType<typeof applicationOperations>
   | keyof ReturnType<typeof accountOperations>
@@ -28,11 +30,14 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /jobs/{job_id}': 'job.get',
   'DELETE /jobs/{job_id}': 'job.cancel',
   'GET /world': 'world.get',
+  'GET /result.json': 'world.result',
+  'GET /report.html': ['world.report', { media: 'text/html' }],
   'POST /world:reset': 'world.reset',
   'GET /worlds': 'world.list',
   'POST /worlds': ['world.fork', { status: 201 }],
   'GET /worlds/{world_id}': 'world.find',
   'DELETE /worlds/{world_id}': 'world.end',
+  'POST /timeline': 'timeline.apply',
   'GET /snapshots': 'snapshot.list',
   'POST /snapshots': ['snapshot.create', { status: 201 }],
   'GET /snapshots/{name}': 'snapshot.get',

@@ -18,6 +18,7 @@ import { type ServedScenario, scenarioOf } from '../../../api/host/served-scenar
 import type { ServedWorld } from '../../../api/host/served-world.ts';
 import { BEGINNING, MemoryStates } from '../../../api/host/states.ts';
 import { subscriberOperations } from '../../../api/host/subscriber-operations.ts';
+import { timelineOperations } from '../../../api/host/timeline-operations.ts';
 import { makeWatch, watchOperations } from '../../../api/host/watching/watch.ts';
 import { worldOperations } from '../../../api/host/world-operations.ts';
 import { Worlds } from '../../../api/host/worlds.ts';
@@ -147,6 +148,7 @@ async function currentOf(
     ...hostOperations('fuzzed-fleet', () => sessionText(sessionOf(scenario, served))),
     ...clockOperations(served),
     ...worldOperations(hosted, worlds, ({ id }) => worldPath(id)),
+    ...timelineOperations(hosted, scenario),
     ...subscriberOperations(served, accounts),
     ...applicationOperations(served, accounts),
     ...accountOperations(served, accounts, auth.guarded),

@@ -121,6 +121,8 @@ const OF_THE_LOG: ReadonlySet<string> = new Set([
   'world.get',
   'world.list',
   'world.find',
+  'world.result',
+  'world.report',
 ]);
 
 /**

@@ -1,0 +1,130 @@
+/** The operation of the host that does now what an entry of a scenario's timeline would do. */
+import type { Command } from '../../core/command.ts';
+import { COUNT, record } from '../../core/kit/answers.ts';
+import type { Fields } from '../../core/kit/fields.ts';
+import type { Query } from '../../core/query.ts';
+import { type Living, verbCommands } from '../../scenarios/filling/living.ts';
+import type { Scenario } from '../../scenarios/language/schema.ts';
+import { VERB_NAMES } from '../../scenarios/language/timeline-verbs.ts';
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { type HostAsking, hostOperation } from './host-operation.ts';
+import type { HostedWorld } from './hosted-world.ts';
+
+const MOST_ENTRIES = 1_000;
+/** Commands that all entries of a request become, at the most. */
+const MOST_COMMANDS = 100_000;
+
+const ENTRIES = {
+  entries: {
+    type: 'list',
+    of: { type: 'json', allowed: 'a map with one verb' },
+    least: 1,
+    most: MOST_ENTRIES,
+    required: true,
+    failure: 'timeline.malformed',
+    is:
+      'Each a map with one verb, as an entry of a scenario’s timeline has it without `at`, such ' +
+      'as {"gatewayFault": {"gateway": "mast-1", "fault": "backhaul"}}.',
+  },
+} as const satisfies Fields;
+
+const text = { type: 'text', least: 0, required: true } as const;
+
+const REFUSAL = record({
+  code: { ...text, is: 'Why, for programs.' },
+  message: { ...text, is: 'Why, for people.' },
+});
+
+const DONE = {
+  entries: {
+    type: 'list',
+    of: record({
+      verb: { type: 'choice', words: VERB_NAMES, required: true, is: 'What was asked for.' },
+      done: { ...COUNT, required: true, is: 'Commands of it that were carried out.' },
+      refused: {
+        type: 'list',
+        of: REFUSAL,
+        most: MOST_COMMANDS,
+        required: true,
+        is: 'Commands of it that were refused.',
+      },
+    }),
+    most: MOST_ENTRIES,
+    required: true,
+    is: 'What became of each, in their order.',
+  },
+} as const satisfies Fields;
+
+interface Applied {
+  readonly scenario: Scenario;
+  readonly seed: string;
+}
+
+/** `timeline.apply`, by kind. */
+export const timelineOperations = (hosted: HostedWorld, { scenario, seed }: Applied) => ({
+  'timeline.apply': hostOperation({
+    is:
+      'Does now what entries of a scenario’s timeline would do, one after the other, for the ' +
+      'subscriber who asks. Names mean what the world has now. Nothing is done where one of the ' +
+      'entries cannot be read.',
+    takes: ENTRIES,
+    answers: record(DONE),
+    fails: { 'timeline.malformed': 'malformed' },
+    needs: { object: 'Simulator', verb: 'change' },
+    handle: async ({ entries }, asking) => {
+      hosted.served.catchUp();
+      const living = livingOf(hosted, asking);
+      const parts = [];
+      let commandCount = 0;
+      for (const [at, entry] of entries.entries()) {
+        const part = verbCommands(scenario, seed, living, entry);
+        if (!part.ok) return malformed(at, part.problems[0]!);
+        parts.push(part);
+        commandCount += part.commands.length;
+        if (commandCount > MOST_COMMANDS) return malformed(at, TOO_MANY);
+      }
+      const done = [];
+      for (const { verb, commands } of parts) {
+        done.push({ verb, ...(await carryOut(hosted, commands as readonly Command[], asking)) });
+      }
+      return ok({ entries: done });
+    },
+  }),
+});
+
+const malformed = (at: number, { pointer, message }: { pointer: string; message: string }) =>
+  fail('timeline.malformed', message, `/entries/${at}${pointer}`);
+
+const TOO_MANY = { pointer: '', message: `All entries are ${MOST_COMMANDS} commands at the most.` };
+
+/** All are given at once, in their order: those that are kept are kept together. */
+async function carryOut({ asked }: HostedWorld, commands: readonly Command[], asking: HostAsking) {
+  const results: readonly Result<unknown>[] = await Promise.all(
+    commands.map((command) => asked.submit(as(asking, command))),
+  );
+  const refused = results.flatMap((result) => {
+    if (result.ok) return [];
+    const { code, message } = result.failure;
+    return [{ code, message }];
+  });
+  return { done: commands.length - refused.length, refused };
+}
+
+/** Who asks of all that it becomes. */
+const as = <Asked extends object>({ by, as, permissions }: HostAsking, asked: Asked) => ({
+  ...asked,
+  by,
+  ...(as === undefined ? {} : { as }),
+  ...(permissions === undefined ? {} : { permissions }),
+});
+
+/** What the asker has. */
+function livingOf({ served }: HostedWorld, asking: HostAsking): Living {
+  const listed = <Entry>(kind: 'device.list' | 'gateway.list'): readonly Entry[] => {
+    const list: Result<unknown> = served.ask(
+      as({ ...asking, permissions: undefined }, { kind }) as Query,
+    );
+    return list.ok ? (list.value as readonly Entry[]) : [];
+  };
+  return { devices: listed('device.list'), gateways: listed('gateway.list') };
+}

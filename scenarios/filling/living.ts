@@ -1,0 +1,124 @@
+/**
+ * Verbs of the timeline for a world that lives: names mean what the world has now, whoever brought
+ * it. What no name of it is taken for an EUI or an id, and the command itself is refused where there
+ * is none.
+ */
+import type { PlatformCommand } from '../../core/operations.ts';
+import { assert } from '../../sim/base/assert.ts';
+import { expandSeed, type Seed } from '../../sim/base/random.ts';
+import { unknownName } from '../language/complaint.ts';
+import { type Placement, place } from '../language/placement.ts';
+import { type Fault, faultsOf, problemsOf } from '../language/problem.ts';
+import type { Scenario } from '../language/schema.ts';
+import {
+  commandsOf,
+  NAMES_OF,
+  type Site,
+  type TimelineVerb,
+  type VerbName,
+  VerbSchema,
+} from '../language/timeline-verbs.ts';
+import { patternsIn } from './delegations.ts';
+import { updateIds } from './ids.ts';
+import { keyCommands } from './multicast-keys.ts';
+import { devicePlans } from './populate.ts';
+
+/** What the world has now, of whoever asks. */
+export interface Living {
+  readonly devices: readonly {
+    readonly name: string;
+    readonly devEui: string;
+    /** Of its population. */
+    readonly typeName: string;
+  }[];
+  readonly gateways: readonly { readonly name: string; readonly eui: string }[];
+}
+
+export type VerbCommands =
+  | { readonly ok: true; readonly verb: VerbName; readonly commands: readonly PlatformCommand[] }
+  /** What is wrong, each with its place. */
+  | {
+      readonly ok: false;
+      readonly problems: readonly { readonly pointer: string; readonly message: string }[];
+    };
+
+/** The commands that one entry becomes: a map with one verb, as the timeline has it without `at`. */
+export function verbCommands(
+  scenario: Scenario,
+  seed: string,
+  living: Living,
+  entry: unknown,
+): VerbCommands {
+  const read = VerbSchema.safeParse(entry);
+  if (!read.success) return { ok: false, problems: placed(faultsOf(read.error.issues)) };
+  const unknown = unknownPopulations(scenario, read.data);
+  if (unknown.length > 0) return { ok: false, problems: placed(unknown) };
+  const commands = commandsOf(read.data, siteOf(scenario, expandSeed(seed), living));
+  return { ok: true, verb: read.data.verb, commands };
+}
+
+/** A population is of the file, whatever the world has. */
+function unknownPopulations({ devices }: Scenario, { verb, given }: TimelineVerb): Fault[] {
+  const known = devices.map(({ name }) => name);
+  return NAMES_OF[verb].flatMap(({ path, naming }): Fault[] => {
+    if (naming !== 'growingPopulation') return [];
+    const name = String((given as Readonly<Record<string, unknown>>)[path[0]!]);
+    const complaint = unknownName(name, 'population', known);
+    return known.includes(name) ? [] : [{ path: [verb, ...path], complaint }];
+  });
+}
+
+const placed = (faults: readonly Fault[]) =>
+  problemsOf(faults, { locate: () => ({ where: '', line: 0 }), settings: [] }, '');
+
+function siteOf(scenario: Scenario, luck: Seed, { devices, gateways }: Living): Site {
+  const ids = updateIds(scenario, luck);
+  const devEuiOf = new Map(devices.map(({ name, devEui }) => [name, devEui]));
+  const gatewayEuiOf = new Map(gateways.map(({ name, eui }) => [name, eui]));
+  const populations = new Set(scenario.devices.map(({ name }) => name));
+  const membersOf = (word: string) => devices.filter(({ typeName }) => typeName === word);
+  return {
+    startUnixMs: scenario.start,
+    devEui: (word) => devEuiOf.get(word) ?? word.toUpperCase(),
+    devEuis: (word) =>
+      populations.has(word)
+        ? membersOf(word).map(({ devEui }) => devEui)
+        : [devEuiOf.get(word) ?? word.toUpperCase()],
+    gatewayEui: (word) => gatewayEuiOf.get(word) ?? word.toUpperCase(),
+    campaignId: (name) => ids.campaigns.get(name) ?? name,
+    delegationId: (name) => ids.delegations.get(name) ?? name,
+    jobId: (name) => ids.reliableDownlinks.get(name) ?? name,
+    managedCampaignId: (name) => ids.managedCampaigns.get(name) ?? name,
+    patterns: patternsIn(scenario.devices, (name) => devEuiOf.get(name)),
+    point: (placement, name) =>
+      (placement && place(placement, [name], luck, scenario.origin)[0]) ?? CENTRE,
+    grow: growing(scenario, luck, devices),
+  };
+}
+
+const CENTRE = { xMeters: 0, yMeters: 0 };
+
+/** Later members are numbered on behind the last one that is there. */
+function growing(scenario: Scenario, luck: Seed, devices: Living['devices']): Site['grow'] {
+  return (population: string, count: number, placement: Placement | undefined) => {
+    const type = scenario.devices.findIndex(({ name }) => name === population);
+    const entry = scenario.devices[type];
+    assert(entry !== undefined, 'a population that grows is one of the file');
+    const before = devices.map(({ name }) => numberIn(population, name));
+    const last = before.reduce((most, each) => Math.max(most, each), entry.count ?? 1);
+    const numbers = Array.from({ length: count }, (_, index) => last + index + 1);
+    // One that has no number has neither a DevEUI nor a key for others.
+    const { devEui: _, appKey: __, ...shared } = { ...entry, count: entry.count ?? 1 };
+    const as = { ...scenario, devices: scenario.devices.with(type, shared as typeof entry) };
+    const added = devicePlans(as, type, numbers, placement ?? entry.placement, luck);
+    const created = added.map((device) => ({ kind: 'device.create', device }) as const);
+    return [...created, ...keyCommands(entry.multicastKeys, added)];
+  };
+}
+
+/** 7 of `meter-7`; 0: it is no member of the population. */
+function numberIn(population: string, name: string): number {
+  if (!name.startsWith(`${population}-`)) return 0;
+  const digits = name.slice(population.length + 1);
+  return /^\d{1,7}$/.test(digits) ? Number(digits) : 0;
+}
