@@ -1,7 +1,7 @@
 /**
  * Verbs of the timeline for a world that lives: names mean what the world has now, whoever brought
- * it. What no name of it is taken for an EUI or an id, and the command itself is refused where there
- * is none.
+ * it. What is no name of it is taken for an EUI or an id, and the command itself is refused where
+ * there is none.
  */
 import type { PlatformCommand } from '../../core/operations.ts';
 import { assert } from '../../sim/base/assert.ts';
@@ -42,7 +42,7 @@ export type VerbCommands =
       readonly problems: readonly { readonly pointer: string; readonly message: string }[];
     };
 
-/** The commands that one entry becomes: a map with one verb, as the timeline has it without `at`. */
+/** The commands that an entry becomes: a map with one verb, as the timeline has it without `at`. */
 export function verbCommands(
   scenario: Scenario,
   seed: string,

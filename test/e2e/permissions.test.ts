@@ -29,7 +29,8 @@ const PERMISSIONS = OBJECTS.flatMap((object) =>
 );
 
 /** Verbs at the end of a path: they make nothing. */
-const CHANGES = /(:\w+|\/(de)?associate|\/halt|\/message|\/refreshToken|\/restart|\/restore|\/reboot)$/;
+const CHANGES =
+  '(:\\w+|/(de)?associate|/halt|/message|/refreshToken|/re(start|store|boot)|/timeline)$',
 
 /** What is no device, by the beginning of its path. */
 const OBJECT_OF = [

@@ -65,7 +65,7 @@ describe('a world without end', () => {
     expect(world.result().campaigns).toMatchObject([{ success: 6 }, { success: 3 }]);
   });
 
-  it('answers with a result at any time: never complete, with series that stay short, rates so far', () => {
+  it('answers with a result at any time: never complete, short series, rates so far', () => {
     const result = world.result();
     expect(result.complete).toBe(false);
     const { sliceSeconds, uplinks } = result.series;

@@ -78,7 +78,7 @@ export async function poolsOf(fleet: Fleet): Promise<Pools> {
     for (const { method, path, id } of fleet.operations) {
       if (method !== 'GET' || path.includes('{') || OF_REQUESTS.includes(id)) continue;
       const { statusCode, body } = await fleet.get(name, path);
-      if (statusCode === 200) gather(JSON.parse(body), name, pools, path);
+      if (statusCode === 200 && isJson(body)) gather(JSON.parse(body), name, pools, path);
     }
   }
   return pools;
@@ -227,3 +227,6 @@ export async function restock(fleet: Fleet, round: number): Promise<Pools> {
   }
   return await poolsOf(fleet);
 }
+
+/** Reports are pages. */
+const isJson = (body: string): boolean => !body.startsWith('<');
