@@ -49,6 +49,8 @@ export type NetworkRequest =
   | { readonly kind: 'gateway.weaken'; readonly eui: string; readonly centiDb: number }
   /** The noise at its receiver rises by so much, 1/100 dB; 0: it is as it always was. */
   | { readonly kind: 'gateway.drown'; readonly eui: string; readonly centiDb: number }
+  /** Messages over its backhaul take so much longer, whole µs; 0: as long as ever. */
+  | { readonly kind: 'gateway.slow'; readonly eui: string; readonly delayUs: number }
   /** Asks a device by whole MAC commands, with each downlink until they are answered. */
   | { readonly kind: 'mac.request'; readonly devEui: string; readonly commands: Uint8Array }
   /** Every uplink of a device is news from now on, or no longer. */

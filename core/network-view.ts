@@ -198,11 +198,13 @@ export interface DeviceView extends Place {
 
 /** A fault that is on: something has failed, weakens all links, or drowns what is received. */
 export interface FaultView {
-  readonly fault: 'backhaul' | 'radio' | 'attenuation' | 'noise';
+  readonly fault: 'backhaul' | 'delay' | 'radio' | 'attenuation' | 'noise';
   /** Virtual time, µs. */
   readonly sinceUs: number;
-  /** How strong it is, 1/100 dB; 0 of what has failed. */
+  /** How strong it is, 1/100 dB; 0 of what has no strength. */
   readonly centiDb: number;
+  /** Of a delay of the backhaul: what it adds, µs. */
+  readonly delayUs?: number;
 }
 
 /** A downlink that no frame carries yet, or a confirmed one that may be tried again. */

@@ -5,6 +5,7 @@
  */
 import { GATEWAY_FAULTS } from '../../sim/base/gateway-fault.ts';
 import { andThen, found, ok } from '../../sim/base/result.ts';
+import { MILLION } from '../../sim/base/units.ts';
 import { formatInstant } from '../base/instant.ts';
 import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import { euiOf, type Of } from '../kit/fields.ts';
@@ -21,12 +22,12 @@ import { byDevEui, devEui, knownDevice } from './devices.ts';
 
 const gatewayFault = {
   type: 'choice',
-  words: [...GATEWAY_FAULTS, 'attenuation', 'noise'],
+  words: [...GATEWAY_FAULTS, 'delay', 'attenuation', 'noise'],
   required: true,
   is:
-    'What fails: the way to the network server and back, its radio both ways, or its antenna, ' +
-    'which weakens all its links both ways; or the noise rises that it receives uplinks in, as ' +
-    'beside a jammer.',
+    'What fails: the way to the network server and back, which may also be slow (delay), its ' +
+    'radio both ways, or its antenna, which weakens all its links both ways; or the noise rises ' +
+    'that it receives uplinks in, as beside a jammer.',
 } as const;
 
 const deviceFault = {
@@ -55,12 +56,26 @@ const began = {
   },
 } as const;
 
+/** Of a backhaul that is slow without more, and at most, s. */
+export const USUAL_DELAY_S = 1;
+export const MOST_DELAY_S = 60;
+
+const delay = {
+  type: 'number',
+  least: 0.001,
+  most: MOST_DELAY_S,
+  default: USUAL_DELAY_S,
+  unit: 's',
+  is: 'Of delay alone: what is added to each message over the backhaul, either way.',
+} as const;
+
 const eui = euiOf('The gateway, by its EUI.');
 
 /** A fault that is on. */
 export const FAULT = record({
   fault: told({ type: 'choice', words: gatewayFault.words, is: 'What has failed.' }),
   decibels: toldOrNull({ ...began.decibels, is: 'Of attenuation and noise: how strong, dB.' }),
+  delay: toldOrNull({ ...delay, is: 'Of delay: what is added.' }),
   since: told({ ...INSTANT, is: 'When it began, or changed last.' }),
 });
 
@@ -76,7 +91,7 @@ const ofDevice = ['device.unknown'] as const;
 const OPERATIONS = {
   'gateway.fault': {
     verb: 'change',
-    takes: { eui, fault: gatewayFault, ...began },
+    takes: { eui, fault: gatewayFault, ...began, delay },
     answers: null,
     fails: ofGateway,
     is: 'Begins or ends a fault of a gateway; one that is on already goes on.',
@@ -125,6 +140,16 @@ const OPERATIONS = {
 /** What is requested of the network where a fault has a strength. */
 const STRONG = { attenuation: 'gateway.weaken', noise: 'gateway.drown' } as const;
 
+interface Strength {
+  /** dB. */
+  readonly decibels: number;
+  /** s. */
+  readonly delay: number;
+}
+
+const USUAL: Strength = { decibels: USUAL_DB, delay: USUAL_DELAY_S };
+const NO_FAULT: Strength = { decibels: 0, delay: 0 };
+
 type Fault = Of<typeof deviceFault>;
 
 export const faultResource = declareResource({
@@ -136,10 +161,14 @@ export const faultResource = declareResource({
     const changeGateway = (
       gateway: GatewayView,
       fault: Of<typeof gatewayFault>,
-      decibels: number,
+      { decibels, delay }: Strength,
       nowUs: number,
     ) => {
       const { eui } = gateway;
+      if (fault === 'delay') {
+        const delayUs = Math.round(delay * MILLION);
+        return outbox.add({ kind: 'gateway.slow', eui, delayUs }, nowUs);
+      }
       if (fault === 'attenuation' || fault === 'noise') {
         return outbox.add({ kind: STRONG[fault], eui, centiDb: centi(decibels) }, nowUs);
       }
@@ -152,13 +181,13 @@ export const faultResource = declareResource({
         : outbox.add({ kind: 'device.mute', devEui, on: decibels > 0 }, nowUs);
     return {
       handle: handlers(OPERATIONS, {
-        'gateway.fault': ({ eui, fault, on = true, decibels = USUAL_DB }, { nowUs, view }) =>
+        'gateway.fault': ({ eui, fault, on = true, ...given }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) =>
-            done(changeGateway(gateway, fault, on ? decibels : 0, nowUs)),
+            done(changeGateway(gateway, fault, on ? { ...USUAL, ...given } : NO_FAULT, nowUs)),
           ),
         'gateway.repair': ({ eui, fault }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) =>
-            done(changeGateway(gateway, fault, 0, nowUs)),
+            done(changeGateway(gateway, fault, NO_FAULT, nowUs)),
           ),
         'device.fault': ({ devEui, fault, on = true, decibels = USUAL_DB }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
@@ -191,11 +220,12 @@ const centi = (db: number): number => Math.round(HUNDRED * db);
 
 /** As it is told. */
 export const faultOf = (
-  { fault, sinceUs, centiDb }: FaultView,
+  { fault, sinceUs, centiDb, delayUs }: FaultView,
   { unixMs }: Pick<OwnView, 'unixMs'>,
 ): Of<typeof FAULT> => ({
   fault,
   decibels: centiDb > 0 ? centiDb / HUNDRED : null,
+  delay: delayUs === undefined ? null : delayUs / MILLION,
   since: formatInstant(unixMs(sinceUs)),
 });
 

@@ -67,9 +67,10 @@ export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
   of('device.create', { device: fc.record({ devEui }) }),
   of('gateway.fault', {
     eui: fc.constantFrom(...EUIS),
-    fault: fc.constantFrom('radio', 'backhaul', 'attenuation', 'noise'),
+    fault: fc.constantFrom('radio', 'backhaul', 'delay', 'attenuation', 'noise'),
     on: fc.boolean(),
     decibels,
+    delay: fc.constantFrom(0.001, 0.7, 60),
   }),
   of('device.fault', {
     devEui,

@@ -346,6 +346,8 @@ export const downBackhaulsCarryNothing = law((story) => {
     const [row] = planned;
     const faults = story.faultsOf(gateway, 'backhaul');
     const backhaul = gatewayOf(story.plan, gateway)?.backhaul;
+    // What a slow backhaul adds is not looked into.
+    if (story.faultsOf(gateway, 'delay').length > 0) return [];
     if (faults.length === 0 || row === undefined || backhaul === undefined) return [];
     if (row.purpose === 'beacon') return [];
     const { latencyUs, jitterUs, spread } = backhaul;

@@ -7,8 +7,9 @@
  */
 import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
-import { MOST_DB, USUAL_DB } from '../../core/simulator/faults.ts';
+import { MOST_DB, MOST_DELAY_S, USUAL_DB, USUAL_DELAY_S } from '../../core/simulator/faults.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
+import { MILLION } from '../../sim/base/units.ts';
 import { delegationChange } from '../filling/delegations.ts';
 import { gatewayEui } from '../filling/identity.ts';
 import { givenOf, scheduledStart } from '../filling/service-input.ts';
@@ -141,15 +142,25 @@ const VERBS = {
     is: 'Something of a gateway fails, or noise rises beside it; or all is well again.',
     takes: record({
       gateway: needed(named('gateway'), { is: 'Gateway by name or EUI.' }),
-      fault: needed(choice('backhaul', 'radio', 'attenuation', 'noise'), {
+      fault: needed(choice('backhaul', 'delay', 'radio', 'attenuation', 'noise'), {
         is:
-          'The way to the network server and back, sending and receiving, what weakens all links ' +
-          'both ways, or noise that uplinks are received in.',
+          'The way to the network server and back, that it is slow, sending and receiving, what ' +
+          'weakens all links both ways, or noise that uplinks are received in.',
       }),
       ...began,
+      delay: knob(measure('duration', '1 ms', `${MOST_DELAY_S} s`), `${USUAL_DELAY_S} s`, {
+        is: 'Of delay alone: what is added to each message over the backhaul.',
+      }),
     }),
-    commands: ({ gateway, fault, on, by }, site) => [
-      { kind: 'gateway.fault', eui: site.gatewayEui(gateway), fault, on, ...strengthOf(fault, by) },
+    commands: ({ gateway, fault, on, by, delay }, site) => [
+      {
+        kind: 'gateway.fault',
+        eui: site.gatewayEui(gateway),
+        fault,
+        on,
+        ...strengthOf(fault, by),
+        ...(fault === 'delay' ? { delay: delay / MILLION } : {}),
+      },
     ],
   }),
   deviceFault: verb({

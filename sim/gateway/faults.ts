@@ -4,7 +4,7 @@
  * A fault begins and ends by command, after all else of its instant. The backhaul fails at the
  * gateway's end: an uplink copy, a refusal or a status is lost when it is down as the gateway sends
  * it, a downlink when it is down as the downlink would reach the gateway. What has passed that end
- * arrives.
+ * arrives. A slow backhaul adds a time to what is sent over it meanwhile, either way.
  *
  * Statuses are no events. A packet forwarder sends one every 30 s (the `stat` object of the Semtech
  * UDP protocol), from an instant of its own on; which of them got through is derived when somebody
@@ -14,7 +14,7 @@ import { assert } from '../base/assert.ts';
 import type { GatewayFault } from '../base/gateway-fault.ts';
 import { DrawPurpose, draw, happens, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
-import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import { f64, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { Endpoint } from './backhaul.ts';
 import { NEVER_US } from './downlinks.ts';
@@ -45,6 +45,9 @@ export class GatewayFaults {
     radioFailedAtUs: f64,
     /** Begins and ends of faults so far. */
     changes: u32,
+    /** What a slow backhaul adds to each message, µs; folded only where there is such. */
+    delayUs: opaque(f64),
+    delaySinceUs: opaque(f64),
   });
 
   /** A gateway was put up in the next row. */
@@ -69,6 +72,29 @@ export class GatewayFaults {
     c.radioFailedAtUs[row] = c.radioFailedAtUs[from.row];
     c.statusAtUs[row] = statusAtUs;
     c.changes[row] = c.changes[from.row];
+    c.delayUs[row] = c.delayUs[from.row];
+    c.delaySinceUs[row] = c.delaySinceUs[from.row];
+  }
+
+  /** What is added to the way of a message that is sent now, µs. */
+  delayUs(row: number): number {
+    return this.#table.column.delayUs[row];
+  }
+
+  /** When that came to be so, µs. */
+  delaySinceUs(row: number): number {
+    return this.#table.column.delaySinceUs[row];
+  }
+
+  /** Another delay, 0 for none; false when it is that already. */
+  slow(row: number, delayUs: number, nowUs: number): boolean {
+    assert(Number.isSafeInteger(delayUs) && delayUs >= 0, 'a delay is whole µs');
+    const c = this.#table.column;
+    if (c.delayUs[row] === delayUs) return false;
+    c.delayUs[row] = delayUs;
+    c.delaySinceUs[row] = nowUs;
+    c.changes[row]++;
+    return true;
   }
 
   isUp(row: number, part: GatewayFault): boolean {
@@ -166,7 +192,11 @@ export class GatewayFaults {
 
   /** Folds what decides, of a gateway that has had a fault; of others all follows from the plan. */
   digest(row: number, digest: Digest): void {
-    if (this.#table.column.changes[row] > 0) this.#table.digestRow(row, digest);
+    const { changes, delayUs, delaySinceUs } = this.#table.column;
+    if (changes[row] > 0) this.#table.digestRow(row, digest);
+    if (delayUs[row] === 0) return;
+    digest.addNumber(delayUs[row]);
+    digest.addNumber(delaySinceUs[row]);
   }
 
   save(): SavedTable {

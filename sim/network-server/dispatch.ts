@@ -100,7 +100,7 @@ export function dispatch(side: ServerSide, downlink: number, nowUs: number): voi
   notePlanned(side, downlink);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);
   if (delayUs === LOST) return giveUp(side, downlink, 'backhaulLoss');
-  d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
+  d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs) + gateways.faults.delayUs(gateway);
   const heads = gateways.table.column.arriving;
   insertByRank(heads, gateway, d.next, d.arrivesAtUs, downlink);
   agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[heads[gateway]]);

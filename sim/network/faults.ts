@@ -94,6 +94,34 @@ export function drownGateway(
   traceStrength(network, row, 'noise', centiDb, nowUs);
 }
 
+/** The backhaul of a gateway slows down, or is fast again; what is on its way keeps its time. */
+export function slowGateway(
+  network: Network,
+  { eui, delayUs }: OfGateway & { readonly delayUs: number },
+  nowUs: number,
+): void {
+  const { server } = network.sides;
+  const row = gatewayRowOf(server, eui);
+  if (server.gateways.faults.slow(row, delayUs, nowUs)) traceDelay(network, row, delayUs, nowUs);
+}
+
+export function traceDelay(
+  { sides: { server } }: Network,
+  row: number,
+  delayUs: number,
+  nowUs: number,
+): void {
+  const { name } = server.gateways.stations[row]!;
+  const what = delayUs > 0 ? { on: true, delayUs } : { on: false };
+  server.observer?.trace({
+    kind: 'gatewayFault',
+    atUs: nowUs,
+    gateway: name,
+    fault: 'delay',
+    ...what,
+  });
+}
+
 /** Every device in service has the link to a gateway that it is to have from now on. */
 export function admitGateway(
   { sides: { device: side, server } }: Network,

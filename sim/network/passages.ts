@@ -105,7 +105,8 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
     if (delayUs === LOST) continue;
     const floor = noise + sides.device.links.gatewayFaults.noiseCentiDb(gateway[row]);
     const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - floor);
-    chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, nowUs + delayUs);
+    const atUs = nowUs + delayUs + gateways.faults.delayUs(gateway[row]);
+    chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, atUs);
   }
   const frameSlot = c.frameSlot[device];
   c.frameSlot[device] = NONE;
@@ -211,7 +212,7 @@ function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number)
   const delayUs = isUp ? answerDelayUs(station, d.number[downlink]) : LOST;
   if (delayUs === LOST) return giveUp(sides.server, downlink, refusalName(refusal));
   const { refused } = gateways.table.column;
-  d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs);
+  d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs) + gateways.faults.delayUs(gateway);
   insertByRank(refused, gateway, d.next, d.arrivesAtUs, downlink);
   agenda.appoint(EventKind.refusalArrives, gateway, d.arrivesAtUs[refused[gateway]]);
 }

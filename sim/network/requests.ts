@@ -37,6 +37,8 @@ import {
   muteDevice,
   rebootDevice,
   setFault,
+  slowGateway,
+  traceDelay,
   traceFault,
   traceStrength,
   weakenDevice,
@@ -62,6 +64,7 @@ const REQUESTS = {
   'gateway.fault': setFault,
   'gateway.weaken': weakenGateway,
   'gateway.drown': drownGateway,
+  'gateway.slow': slowGateway,
   'gateway.remove': removeGateway,
   downlink: enqueueDownlink,
   clearDownlinks,
@@ -250,6 +253,8 @@ function changeGateway(
   gateways.faults.inherit(moved, gateways.stations[row]!, nowUs);
   if (!gateways.faults.isUp(moved, 'backhaul')) traceFault(network, moved, 'backhaul', true, nowUs);
   if (!gateways.hasRadio(moved)) traceFault(network, moved, 'radio', true, nowUs);
+  const delayUs = gateways.faults.delayUs(moved);
+  if (delayUs > 0) traceDelay(network, moved, delayUs, nowUs);
   for (const { fault, centiDb } of network.sides.device.links.gatewayFaults.of(moved)) {
     if (fault !== 'radio') traceStrength(network, moved, fault, centiDb, nowUs);
   }

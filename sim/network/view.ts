@@ -464,7 +464,10 @@ class GatewayHandle {
     const failed = GATEWAY_FAULTS.filter((fault) => !faults.isUp(row, fault)).map((fault) => {
       return { fault, sinceUs: faults.sinceUs(row, fault), centiDb: 0 };
     });
-    return [...failed, ...this.#links.gatewayFaults.of(row)];
+    const slow = { fault: 'delay' as const, sinceUs: faults.delaySinceUs(row), centiDb: 0 };
+    const delayUs = faults.delayUs(row);
+    const delay = delayUs > 0 ? [{ ...slow, delayUs }] : [];
+    return [...failed, ...delay, ...this.#links.gatewayFaults.of(row)];
   }
 
   lastStatusAtUs(nowUs: number): number | null {

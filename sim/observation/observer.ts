@@ -281,11 +281,13 @@ export interface GatewayFails {
   readonly kind: 'gatewayFault';
   readonly atUs: number;
   readonly gateway: string;
-  readonly fault: GatewayFault | 'attenuation' | 'noise';
+  readonly fault: GatewayFault | 'delay' | 'attenuation' | 'noise';
   /** Whether it begins; one that has a strength may begin anew, with another. */
   readonly on: boolean;
   /** How strong an attenuation or noise is that begins, 1/100 dB. */
   readonly centiDb?: number;
+  /** What a delay adds that begins, µs. */
+  readonly delayUs?: number;
 }
 
 /** The same of a device: its radio fails, or something weakens its links. */

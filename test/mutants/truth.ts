@@ -84,4 +84,20 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
     ...FAULTS,
     title: 'is in the signal-to-noise ratio',
   },
+  {
+    what: 'What a slow backhaul adds stays with the gateway’s old place.',
+    file: 'sim/gateway/faults.ts',
+    find: 'c.delayUs[row] = c.delayUs[from.row];',
+    replace: '',
+    test: 'test/core/resources/faults.test.ts',
+    title: 'move with a gateway',
+  },
+  {
+    what: 'A slow backhaul is slow for downlinks alone.',
+    file: 'sim/network/passages.ts',
+    find: 'nowUs + delayUs + gateways.faults.delayUs(gateway[row]);',
+    replace: 'nowUs + delayUs;',
+    ...FAULTS,
+    title: 'adds its delay to the copies',
+  },
 ];

@@ -174,6 +174,34 @@ describe('noise beside a gateway', () => {
   });
 });
 
+describe('a backhaul that is slow', () => {
+  const slow = (atUs: number, more: object): TimedCommand =>
+    at(atUs, { kind: 'gateway.fault', eui: eui('06', 1), fault: 'delay', ...more });
+  const alone = networkOf({});
+  const takenAt = (timeline: readonly TimedCommand[]) =>
+    run(timeline, alone)
+      .trace.of('uplinkCollected')
+      .map(({ atUs }) => atUs);
+
+  it('adds its delay to the copies that are sent meanwhile, to the µs, and no more later', () => {
+    const plain = takenAt([]);
+    const ends = run([], alone)
+      .trace.of('uplinkEnds')
+      .map(({ atUs }) => atUs);
+    const late = takenAt([slow(ends[2]! - 1, { delay: 0.7 }), slow(ends[5]!, END)]);
+    expect(late).toEqual(plain.map((atUs, i) => (i >= 2 && i <= 5 ? atUs + 700_000 : atUs)));
+  });
+
+  it('makes answers miss their windows, and those of another gateway do not', () => {
+    const confirmed = (gatewaysAt: readonly number[]) =>
+      networkOf({ traffic: { confirmedPpm: 1_000_000 }, gatewaysAt });
+    const answered = (network: NetworkPlan) =>
+      run([slow(1, { delay: 5 })], network).world.result().downlinks;
+    expect(answered(confirmed([100])).sent).toBe(0);
+    expect(answered(confirmed([100, 200])).sent).toBeGreaterThan(5);
+  });
+});
+
 describe('a device that reboots by command', () => {
   /** Devices that report what they are set to once they have started. */
   const reporting = settable('report', { devices: 2 });

@@ -20265,9 +20265,11 @@ export interface operations {
                              * @description What has failed.
                              * @enum {string}
                              */
-                            fault: "backhaul" | "radio" | "attenuation" | "noise";
+                            fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
                             /** @description Of attenuation and noise: how strong, dB. */
                             decibels: number | null;
+                            /** @description Of delay: what is added. Unit: seconds. */
+                            delay: number | null;
                             /**
                              * Format: date-time
                              * @description When it began, or changed last.
@@ -20541,9 +20543,11 @@ export interface operations {
                                  * @description What has failed.
                                  * @enum {string}
                                  */
-                                fault: "backhaul" | "radio" | "attenuation" | "noise";
+                                fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
                                 /** @description Of attenuation and noise: how strong, dB. */
                                 decibels: number | null;
+                                /** @description Of delay: what is added. Unit: seconds. */
+                                delay: number | null;
                                 /**
                                  * Format: date-time
                                  * @description When it began, or changed last.
@@ -20682,9 +20686,11 @@ export interface operations {
                              * @description What has failed.
                              * @enum {string}
                              */
-                            fault: "backhaul" | "radio" | "attenuation" | "noise";
+                            fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
                             /** @description Of attenuation and noise: how strong, dB. */
                             decibels: number | null;
+                            /** @description Of delay: what is added. Unit: seconds. */
+                            delay: number | null;
                             /**
                              * Format: date-time
                              * @description When it began, or changed last.
@@ -20725,8 +20731,8 @@ export interface operations {
             path: {
                 /** @description The gateway, by its EUI. */
                 eui: string;
-                /** @description What fails: the way to the network server and back, its radio both ways, or its antenna, which weakens all its links both ways; or the noise rises that it receives uplinks in, as beside a jammer. */
-                fault: "backhaul" | "radio" | "attenuation" | "noise";
+                /** @description What fails: the way to the network server and back, which may also be slow (delay), its radio both ways, or its antenna, which weakens all its links both ways; or the noise rises that it receives uplinks in, as beside a jammer. */
+                fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
             };
             cookie?: never;
         };
@@ -20743,6 +20749,11 @@ export interface operations {
                      * @default 20
                      */
                     decibels?: number;
+                    /**
+                     * @description Of delay alone: what is added to each message over the backhaul, either way. Unit: seconds.
+                     * @default 1
+                     */
+                    delay?: number;
                 };
             };
         };
@@ -20797,8 +20808,8 @@ export interface operations {
             path: {
                 /** @description The gateway, by its EUI. */
                 eui: string;
-                /** @description What fails: the way to the network server and back, its radio both ways, or its antenna, which weakens all its links both ways; or the noise rises that it receives uplinks in, as beside a jammer. */
-                fault: "backhaul" | "radio" | "attenuation" | "noise";
+                /** @description What fails: the way to the network server and back, which may also be slow (delay), its radio both ways, or its antenna, which weakens all its links both ways; or the noise rises that it receives uplinks in, as beside a jammer. */
+                fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
             };
             cookie?: never;
         };

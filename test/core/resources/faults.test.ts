@@ -39,9 +39,23 @@ describe('faults', () => {
     give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'backhaul' });
     const [first, second] = ['2026-01-01T00:01:00Z', '2026-01-01T00:02:00Z'];
     expect(faultsOf(one)).toEqual([
-      { thing: 'gateway', eui: NEAR, fault: 'backhaul', decibels: null, since: second },
-      { thing: 'gateway', eui: FAR, fault: 'attenuation', decibels: 12.5, since: second },
-      { thing: 'device', eui: ONE, fault: 'radio', decibels: null, since: first },
+      {
+        thing: 'gateway',
+        eui: NEAR,
+        fault: 'backhaul',
+        decibels: null,
+        delay: null,
+        since: second,
+      },
+      {
+        thing: 'gateway',
+        eui: FAR,
+        fault: 'attenuation',
+        decibels: 12.5,
+        delay: null,
+        since: second,
+      },
+      { thing: 'device', eui: ONE, fault: 'radio', decibels: null, delay: null, since: first },
     ]);
     give(one, { kind: 'device.repair', devEui: ONE, fault: 'radio' });
     give(one, { kind: 'gateway.repair', eui: NEAR, fault: 'backhaul' });
@@ -70,12 +84,19 @@ describe('faults', () => {
     const one = world();
     give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'attenuation' });
     give(one, { kind: 'device.fault', devEui: ONE, fault: 'radio' });
-    const [ofGateway] = faultsOf(one);
+    give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'delay', delay: 2.5 });
+    give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'noise' });
+    const ofGateway = faultsOf(one).filter(({ thing }) => thing === 'gateway');
+    expect(ofGateway).toMatchObject([
+      { fault: 'delay', decibels: null, delay: 2.5 },
+      { fault: 'attenuation', decibels: 20, delay: null },
+      { fault: 'noise', decibels: 20, delay: null },
+    ]);
     one.runUntil(MINUTE_US);
     give(one, { kind: 'gateway.change', eui: NEAR, gateway: { xMeters: 50, yMeters: 0 } });
     give(one, { kind: 'device.remove', devEui: ONE });
-    expect(faultsOf(one)).toEqual([ofGateway]);
+    expect(faultsOf(one)).toEqual(ofGateway);
     give(one, { kind: 'device.create', device: { devEui: ONE, xMeters: 0, yMeters: 0 } });
-    expect(faultsOf(one)).toEqual([ofGateway]);
+    expect(faultsOf(one)).toEqual(ofGateway);
   });
 });
