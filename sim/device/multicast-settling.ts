@@ -55,6 +55,13 @@ export function settleAll(side: DeviceSide, untilUs: number): void {
   }
 }
 
+/** Whether settling would take a frame of a group; all else that it derives are sums. */
+export function hasUnseen(side: DeviceSide, device: number, untilUs: number): boolean {
+  const listens = openMulticastSessionCount(side, device) > 0;
+  const isMember = side.devices.column.standingGroups[device] > 0;
+  return (listens || isMember) && firstUnseen(side, device, untilUs) !== undefined;
+}
+
 /** The same where several groups may be heard: their rows in the order of their ends. */
 function settleSeveral(side: DeviceSide, device: number, untilUs: number): void {
   const { cursor, mcAddr } = side.multicast.mcGroups.column;

@@ -2,19 +2,18 @@
  * What devices really are, hold and hear, whatever their server believes: no operator of hardware
  * could ask for it. Keys are never told.
  *
- * A device is settled before it is looked at. Where that derives anything, a copy of the network is
- * settled in its place: in which order devices are settled decides no bit of a digest, but where
- * what they have received is kept, and so the bytes of a snapshot.
+ * A device is settled before it is looked at. Where that takes frames of a group, a copy of the
+ * network is settled in its place: in which order devices are settled decides no bit of a digest,
+ * but where what they have received is kept, and so the bytes of a snapshot.
  */
 
 import { SECOND_US } from '../base/units.ts';
 import { channelsOf, maxEirp } from '../device/channels.ts';
-import { openMulticastSessionCount } from '../device/class-b/group-ping-slots.ts';
 import { isClassB } from '../device/class-b/ping-slots.ts';
 import { Activation, DeviceClass, NEVER, NO_COUNTER } from '../device/device-table.ts';
 import { batteryLevel, energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
 import { gpsErrorUs } from '../device/gps-clock.ts';
-import { settle } from '../device/multicast-settling.ts';
+import { hasUnseen, settle } from '../device/multicast-settling.ts';
 import { isStanding, McSessionState, NO_PING_SLOTS } from '../device/multicast-state.ts';
 import { packagesFor } from '../device/packages/answers.ts';
 import { Agenda } from '../kernel/agenda.ts';
@@ -32,12 +31,13 @@ const SESSIONS = ['none', 'waiting', 'open'] as const;
 
 /** All that was over by now, of those of the named ones that there are. */
 export function deviceTruths(network: Network, devEuis: readonly string[]) {
-  const { byEui } = network.sides.device.devices;
+  const side = network.sides.device;
+  const { byEui } = side.devices;
   let copy: Network | undefined;
   return devEuis.flatMap((devEui) => {
     const row = byEui.get(devEui);
     if (row === undefined) return [];
-    if (isUpToDate(network.sides.device, row)) return truthOf(network.sides, row);
+    if (!hasUnseen(side, row, side.agenda.nowUs - 1)) return truthOf(network.sides, row);
     copy ??= copyOf(network);
     return truthOf(copy.sides, row);
   });
@@ -51,12 +51,6 @@ function copyOf(network: Network): Network {
   copy.load(network.save());
   return copy;
 }
-
-/** Whether nothing may have reached the device that is not derived yet. */
-const isUpToDate = (side: Sides['device'], row: number): boolean =>
-  openMulticastSessionCount(side, row) === 0 &&
-  side.devices.column.standingGroups[row] === 0 &&
-  side.classB.column.follows[row] === 0;
 
 /** The shape is that of `DeviceTruth` in `core/device-truth.ts`, which documents it. */
 function truthOf(sides: Sides, row: number) {

@@ -1,19 +1,20 @@
 /** What a network counts for its result: sums only; nothing here decides anything. */
 
 import { assert } from '../base/assert.ts';
-import type {
-  BeaconFate,
-  Counts,
-  DownlinkLoss,
-  DownlinkRefusal,
-  FragmentLoss,
-  GatewayRefusal,
-  GroupFrameCounts,
-  MulticastFate,
-  NetworkCounts,
-  Series,
-  Sum,
-  TransmissionFate,
+import {
+  type BeaconFate,
+  type Counts,
+  type DownlinkLoss,
+  type DownlinkRefusal,
+  type FragmentLoss,
+  type GatewayRefusal,
+  type GroupFrameCounts,
+  type MulticastFate,
+  type NetworkCounts,
+  type Series,
+  type Sum,
+  sortedByName,
+  type TransmissionFate,
 } from '../base/counts.ts';
 import { coarser, type Slicing } from '../base/slicing.ts';
 import { FATE_NAMES, fateName } from '../radio/uplink-air.ts';
@@ -185,7 +186,10 @@ export class Tally implements NetworkCounts {
       counts: copyOfCounts(counts),
       fragmentLosses: [...fragmentLosses].map(([mcAddr, losses]) => [mcAddr, { ...losses }]),
       groupFrames,
-      beaconFates: [...beaconFates].map(([type, fates]) => [type, { ...fates }]),
+      // Whoever asks settles devices, and so has fates counted in another order.
+      beaconFates: [...beaconFates]
+        .map(([type, fates]) => [type, sortedByName(fates)] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
       series: copyOfSeries(series),
       sliceUs: this.sliceUs ?? null,
       gateways: gateways.map((fates) => [...fates]),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { got } from '../core/resources/service.ts';
 import { classBCampaign } from '../support/class-b-world.ts';
 import { SECOND_US } from '../support/small-network.ts';
@@ -17,6 +18,7 @@ function askTruth(world: Run): Run {
   const planned = world.plan.network.devices.map(({ devEui }) => [devEui, DEFAULT_SUBSCRIBER]);
   for (const [devEui, by] of [...planned, ...devices].toReversed().slice(0, 3)) {
     world.ask({ kind: 'device.truth', by: by!, devEui: devEui! });
+    world.ask({ kind: 'fault.list', by: by! });
   }
   return world;
 }
@@ -27,6 +29,16 @@ describe('a world whose devices are asked for their truth', () => {
   it('is the world that nobody ever asked: digests and bytes of its snapshot', () => {
     fc.assert(
       fc.property(worlds(), steps, (world, slices) => {
+        const asked = carryOut(world, stopping(slices, askTruth));
+        expect(seen(asked)).toEqual(seen(carryOut(world, straight)));
+      }),
+      { numRuns: 24 },
+    );
+  });
+
+  it('is that of devices that follow beacons, too', () => {
+    fc.assert(
+      fc.property(listeners(), steps, (world, slices) => {
         const asked = carryOut(world, stopping(slices, askTruth));
         expect(seen(asked)).toEqual(seen(carryOut(world, straight)));
       }),
