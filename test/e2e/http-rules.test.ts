@@ -257,6 +257,27 @@ async function askDeliveryAndCodecs(ask: Ask): Promise<void> {
   expect(await ask('PUT', own, codec)).toBe(404);
 }
 
+/** What devices really are, and physical faults. */
+async function askTruthAndFaults(ask: Ask): Promise<void> {
+  const [device, never] = [`/devices/${deviceEui('meter', 1)}`, '/devices/never'];
+  const { body } = await door.ask('GET', '/v1/gateways');
+  const [{ NodeId }] = (body as { Gateways: [{ NodeId: string }] }).Gateways;
+  expect(await ask('GET', '/truth')).toBe(200);
+  expect(await ask('GET', '/faults')).toBe(200);
+  expect(await ask('GET', `${device}/truth`)).toBe(200);
+  expect(await ask('GET', `${never}/truth`)).toBe(404);
+  expect(await ask('POST', `${device}/reboot`)).toBe(204);
+  expect(await ask('POST', `${never}/reboot`)).toBe(404);
+  for (const thing of [device, `/gateways/${NodeId}`]) {
+    expect(await ask('PUT', `${thing}/faults/attenuation`, { decibels: 3 })).toBe(204);
+    expect(await ask('DELETE', `${thing}/faults/attenuation`)).toBe(204);
+  }
+  for (const thing of [never, '/gateways/never']) {
+    expect(await ask('PUT', `${thing}/faults/radio`)).toBe(404);
+    expect(await ask('DELETE', `${thing}/faults/radio`)).toBe(404);
+  }
+}
+
 describe('the simulator’s own operations', () => {
   it('show the statuses that the document lists', async () => {
     const ask = async (method: string, path: string, body?: object, more: object = {}) =>
@@ -294,6 +315,7 @@ describe('the simulator’s own operations', () => {
       expect([path, await ask('GET', path)]).toEqual([path, 200]);
     }
     await askDeliveryAndCodecs(ask);
+    await askTruthAndFaults(ask);
     // What tokens and bodies bring about is seen elsewhere; 507 needs ten thousand subscribers.
     const elsewhere = new Set([400, 401, 403, 409, 413, 415]);
     for (const operation of operations.filter(({ path }) => path.startsWith('/sim/'))) {
