@@ -112,7 +112,7 @@ export class Platform {
       logEntries: keeps.logEntries,
       effects: keeps.effects,
       codecs: keeps.codecs,
-      viewOf: (subscriber) => this.#viewOf(subscriber),
+      viewOf: (subscriber) => this.viewOf(subscriber),
       world: wholeWorldOf(view, this.#owners, draws, origin, keeps.worldId),
     });
     this.#inOrder = RESOURCES.map(({ name }) => [name, this.resources[name]] as const);
@@ -170,7 +170,7 @@ export class Platform {
     assert(handler !== undefined, 'what was admitted is an operation');
     const { by, as } = asked;
     const who = as === undefined ? { by } : { by, as };
-    return handler(asked, { ...who, nowUs, view: this.#viewOf(by) });
+    return handler(asked, { ...who, nowUs, view: this.viewOf(by) });
   }
 
   // ── devices and gateways ───────────────────────────────────────────────────────────────────────
@@ -240,7 +240,7 @@ export class Platform {
   }
 
   /** A view has no state: one does as well as another. */
-  #viewOf(subscriber: string): OwnView {
+  viewOf(subscriber: string): OwnView {
     const known = this.#views.get(subscriber);
     if (known !== undefined) return known;
     if (this.#views.size === MOST_VIEWS) this.#views.clear();

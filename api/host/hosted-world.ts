@@ -7,6 +7,7 @@ import type { HostTime } from './host-time.ts';
 import type { EntryJournal } from './journal/entry-journal.ts';
 import { KeptServed } from './kept-served.ts';
 import { JournalLease } from './lease.ts';
+import type { NewsHub } from './news-hub.ts';
 import { oneByOne } from './one-by-one.ts';
 import { ServedWorld } from './served-world.ts';
 
@@ -32,14 +33,15 @@ export interface Hosting {
   readonly commands: readonly Admitted[];
   readonly pace: Partial<Pace>;
   readonly time: HostTime;
+  readonly news: NewsHub;
   readonly onBroken: (error: unknown) => void;
 }
 
 /** A world whose commands are kept before they are carried out. */
 export function hostKept(hosting: Hosting, journal: EntryJournal): HostedWorld {
-  const { id, isFork, life, world, commands, pace, time, onBroken } = hosting;
+  const { id, isFork, life, world, commands, pace, time, news, onBroken } = hosting;
   const lease = leaseFrom(journal, hosting);
-  const served = ServedWorld.of(world, commands, { pace, time, onBroken, lease });
+  const served = ServedWorld.of(world, commands, { pace, time, news, onBroken, lease });
   const durable = new DurableCommands(served, journal);
   const asked = new KeptServed(served, durable);
   return { id, isFork, life, served, asked, between: (act) => durable.between(act) };
@@ -47,8 +49,8 @@ export function hostKept(hosting: Hosting, journal: EntryJournal): HostedWorld {
 
 /** A world that ends with the process. */
 export function hostInMemory(hosting: Hosting): HostedWorld {
-  const { id, isFork, life, world, commands, pace, time, onBroken } = hosting;
-  const served = ServedWorld.of(world, commands, { pace, time, onBroken });
+  const { id, isFork, life, world, commands, pace, time, news, onBroken } = hosting;
+  const served = ServedWorld.of(world, commands, { pace, time, news, onBroken });
   const inTurn = oneByOne();
   const between = <Value>(act: () => Promise<Value>) =>
     inTurn(async () => {

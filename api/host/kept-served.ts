@@ -3,6 +3,7 @@ import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
 import type { DurableCommands } from './durable-commands.ts';
 import type { ServedWorld } from './served-world.ts';
+import type { NewsListener } from './watching/event-streams.ts';
 
 export class KeptServed {
   readonly #served: ServedWorld;
@@ -27,6 +28,10 @@ export class KeptServed {
 
   open(query: Query) {
     return this.#served.open(query);
+  }
+
+  listen(listener: NewsListener): () => void {
+    return this.#served.listen(listener);
   }
 
   get facts() {

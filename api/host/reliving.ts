@@ -1,15 +1,16 @@
 /** A world as its past has left it: made anew, or from a snapshot and what came after it. */
 import type { Admitted } from '../../core/world/log.ts';
+import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
+import type { NewsHub } from './news-hub.ts';
 
 /** With a past it is a world. */
 export interface Origins {
   readonly plan: WorldPlan;
   readonly seed: string;
-  /** As `WorldOptions.worldId`. */
-  readonly worldId: string;
+  readonly options: WorldOptions;
 }
 
 /** What has led to a world. */
@@ -58,5 +59,12 @@ export function relive(
 }
 
 /** At virtual time 0. */
-export const freshWorld = ({ plan, seed, worldId }: Origins): World =>
-  World.create(plan, seed, { codecs: codecEngine(), worldId });
+export const freshWorld = ({ plan, seed, options }: Origins): World =>
+  World.create(plan, seed, options);
+
+/** What a host gives to a world, and hears of it. */
+export const worldOptions = (worldId: string, { hear: news }: NewsHub): WorldOptions => ({
+  codecs: codecEngine(),
+  worldId,
+  news,
+});

@@ -13,20 +13,22 @@ import type { WorldResult } from '../../core/result.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import { type Refused, refuse } from '../../core/world/guard.ts';
 import type { Admitted } from '../../core/world/log.ts';
+import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import type { World } from '../../core/world/world.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { type AdvanceGoal, goalOf, type Wanted } from './advance.ts';
 import type { Pace } from './clock.ts';
 import type { AskedAdvance } from './clock-fields.ts';
-import { codecEngine } from './codecs/codec-engine.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type Job, Jobs } from './jobs.ts';
 import { latest } from './latest.ts';
 import type { Lease } from './lease.ts';
+import { NewsHub } from './news-hub.ts';
 import { Pacer } from './pacer.ts';
-import { type Past, relive } from './reliving.ts';
+import { type Past, relive, worldOptions } from './reliving.ts';
 import { simTimeOf } from './sim-time.ts';
+import type { NewsListener } from './watching/event-streams.ts';
 
 const YEAR_US = 31_557_600_000_000;
 
@@ -42,6 +44,8 @@ export interface ServedOptions {
    */
   readonly onBroken: (error: unknown) => void;
   readonly time?: HostTime;
+  /** Who listens to the world, as it was made. */
+  readonly news?: NewsHub;
   /** How far it may go by itself; as far as it likes when absent. */
   readonly lease?: Lease;
   /** What happened to it before, as its journal has it: it goes on from there. */
@@ -61,6 +65,7 @@ interface Advancing {
 export class ServedWorld {
   readonly #world: World;
   readonly #pacer: Pacer;
+  readonly #news: NewsHub;
   readonly #onBroken: (error: unknown) => void;
   readonly #commands: Admitted[];
   readonly jobs = new Jobs<AskedAdvance>();
@@ -69,8 +74,9 @@ export class ServedWorld {
   #isAbandoned = false;
 
   private constructor(world: World, commands: readonly Admitted[], options: ServedOptions) {
-    const { pace, onBroken, time = HOST_TIME, lease } = options;
+    const { pace, onBroken, time = HOST_TIME, lease, news = new NewsHub() } = options;
     this.#world = world;
+    this.#news = news;
     this.#commands = [...commands];
     this.#onBroken = onBroken;
     const first = { isPaused: false, speed: 1, untilUs: Number.POSITIVE_INFINITY, ...pace };
@@ -80,7 +86,9 @@ export class ServedWorld {
   /** A world at virtual time 0, or at the end of its past; it goes on once it is started. */
   static create(plan: WorldPlan, seed: string, options: ServedOptions): ServedWorld {
     const { past = { commands: [], standsAtUs: 0 } } = options;
-    return new ServedWorld(relive({ plan, seed, worldId: '' }, past), past.commands, options);
+    const { news = new NewsHub() } = options;
+    const world = relive({ plan, seed, options: worldOptions('', news) }, past);
+    return new ServedWorld(world, past.commands, { ...options, news });
   }
 
   /** A world that is there, and the commands that have led to it. */
@@ -98,6 +106,7 @@ export class ServedWorld {
   stop(): void {
     if (this.#advancing !== undefined) this.cancelAdvance();
     this.#pacer.stop();
+    this.#news.end();
   }
 
   /** As `stop`, of a world that another one has taken the place of: nothing more is kept of it. */
@@ -105,6 +114,7 @@ export class ServedWorld {
     this.#isAbandoned = true;
     this.#pacer.abandon();
     if (this.#advancing !== undefined) this.cancelAdvance();
+    this.#news.end();
   }
 
   // ── commands and queries ───────────────────────────────────────────────────────────────────────
@@ -151,6 +161,13 @@ export class ServedWorld {
   /** As `World.open`. */
   open(query: Query): Result<Steps<unknown>> {
     return this.#use(() => this.#world.open(query));
+  }
+
+  // ── who listens ────────────────────────────────────────────────────────────────────────────────
+
+  /** As `NewsHub.listen`. */
+  listen(listener: NewsListener): () => void {
+    return this.#news.listen(listener);
   }
 
   // ── where it is ────────────────────────────────────────────────────────────────────────────────
@@ -209,8 +226,8 @@ export class ServedWorld {
   }
 
   /** As `World.fork`. */
-  fork(worldId: string): World {
-    return this.#use(() => this.#world.fork({ codecs: codecEngine(), worldId }));
+  fork(options: WorldOptions): World {
+    return this.#use(() => this.#world.fork(options));
   }
 
   // ── the clock ──────────────────────────────────────────────────────────────────────────────────
@@ -303,6 +320,7 @@ export class ServedWorld {
   #break(error: unknown): void {
     this.#pacer.stop();
     if (this.#advancing !== undefined) this.#endAdvance('failed');
+    this.#news.end();
     this.#onBroken(error);
   }
 }

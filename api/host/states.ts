@@ -1,7 +1,6 @@
 /** States of a world that somebody may go back to, or start from. */
 import type { Content } from '../../core/base/contents.ts';
 import { World } from '../../core/world/world.ts';
-import { codecEngine } from './codecs/codec-engine.ts';
 import type { Begun, Origins, Past } from './reliving.ts';
 
 /** A state of a world, as its past tells it. */
@@ -82,7 +81,7 @@ export function keptOf(
 
 /** The world that was saved; undefined: it is not that one. */
 export function worldOf(
-  { plan, seed, worldId }: Origins,
+  { plan, seed, options }: Origins,
   {
     bytes,
     contents,
@@ -92,9 +91,8 @@ export function worldOf(
   },
 ): World | undefined {
   const world = World.fromBytes(plan, seed, bytes, {
+    ...options,
     contents,
-    codecs: codecEngine(),
-    worldId,
     checksum: false,
   });
   const isSame = world.ok && world.value.digest().outcome === digest;

@@ -14,8 +14,9 @@ import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type HostedWorld, hostInMemory, hostKept } from './hosted-world.ts';
 import type { JournalEntry } from './journal/entries-msgpack.ts';
 import type { EntryJournal } from './journal/entry-journal.ts';
+import { NewsHub } from './news-hub.ts';
 import { oneByOne } from './one-by-one.ts';
-import { type Origins, relive } from './reliving.ts';
+import { type Origins, relive, worldOptions } from './reliving.ts';
 import type { ServedWorld } from './served-world.ts';
 import { BEGINNING, type PastState, placeOf, type Saved, type States } from './states.ts';
 
@@ -55,18 +56,17 @@ export class Worlds {
   #forksMade = 0;
   #main: HostedWorld;
 
-  private constructor(options: WorldsOptions, world: World) {
+  private constructor(options: WorldsOptions, made: MadeWorld) {
     this.#options = options;
     this.#named = new Map(options.named);
-    this.#main = this.#host(world, options.past, options.pace);
+    this.#main = this.#host(made, options.past, options.pace);
   }
 
   /** The main world stands where its past has left it; it goes on once it is started. */
   static async open(options: WorldsOptions): Promise<Worlds> {
     const { states, past, named } = options;
-    const origins = { ...options.origins, worldId: idOf(options.origins, past.life) };
-    const world = relive(origins, past, await states.latestIn(origins, past));
-    const worlds = new Worlds(options, world);
+    const made = await madeFrom(past, idOf(options.origins, past.life), options);
+    const worlds = new Worlds(options, made);
     await states.keepOnly(past, [...named.values()]);
     await options.open(worlds.main, worlds);
     return worlds;
@@ -140,24 +140,30 @@ export class Worlds {
       const atUs = to.standsAtUs;
       const refused = await this.#keep({ kind: 'restored', atUs, ...(name && { name }) });
       if (refused !== undefined) return refused;
-      const { isPaused, speed } = served.pace;
       served.abandon();
-      const past = { ...to, life: life + 1 };
-      const world = await this.#worldOf(to, this.#idOf(past.life));
-      const next = this.#host(world, past, { isPaused, speed });
-      await this.#replace(next);
-      await this.#save(past, savedOf(next.served));
-      return ok(next);
+      return ok(await this.#replace(to, life + 1));
     });
   }
 
-  async #replace(next: HostedWorld): Promise<void> {
+  /** What cannot be made again is made at the next start, where the journal has it. */
+  async #replace(to: PastState, life: number): Promise<HostedWorld> {
     const last = this.#main;
-    await this.#options.open(next, this);
-    this.#main = next;
-    next.served.start();
-    // Who asked for it is answered by the last one's door.
-    void this.#options.close(last);
+    const { isPaused, speed } = last.served.pace;
+    try {
+      const past = { ...to, life };
+      const made = await madeFrom(to, this.#idOf(life), this.#options);
+      const next = this.#host(made, past, { isPaused, speed });
+      await this.#options.open(next, this);
+      this.#main = next;
+      next.served.start();
+      // Who asked for it is answered by the last one's door.
+      void this.#options.close(last);
+      await this.#save(past, savedOf(next.served));
+      return next;
+    } catch (error) {
+      this.#options.onBroken(error);
+      throw error;
+    }
   }
 
   // ── forks ──────────────────────────────────────────────────────────────────────────────────────
@@ -175,14 +181,15 @@ export class Worlds {
         return fail('fork.too-many', `There are ${MOST_FORKS} forks at the most: end one.`);
       }
       const id = `${this.#idOf(from.life)}-${++this.#forksMade}`;
-      const world = named === undefined ? from.served.fork(id) : await this.#worldOf(named, id);
       const commands = named === undefined ? from.served.log : named.commands;
+      const made =
+        named === undefined ? forkOf(from.served, id) : await madeFrom(named, id, this.#options);
       const { isPaused, speed } = from.served.pace;
       const fork = hostInMemory({
         id,
         isFork: true,
         life: from.life,
-        world,
+        ...made,
         commands,
         pace: { isPaused, speed, ...pace },
         time: this.#options.time ?? HOST_TIME,
@@ -226,23 +233,15 @@ export class Worlds {
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  #host(world: World, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
+  #host(made: MadeWorld, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
     const { journal, onBroken, time = HOST_TIME } = this.#options;
     const id = this.#idOf(life);
-    const hosting = { id, isFork: false, life, world, commands, pace, time, onBroken };
+    const hosting = { id, isFork: false, life, ...made, commands, pace, time, onBroken };
     return journal === undefined ? hostInMemory(hosting) : hostKept(hosting, journal);
   }
 
   #idOf(life: number): string {
     return idOf(this.#options.origins, life);
-  }
-
-  async #worldOf(past: PastState, worldId: string): Promise<World> {
-    const { states } = this.#options;
-    const origins = { ...this.#options.origins, worldId };
-    const world = relive(origins, past, await states.latestIn(origins, past));
-    assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
-    return world;
   }
 
   async #keep(entry: JournalEntry): Promise<Kept | undefined> {
@@ -264,6 +263,30 @@ export class Worlds {
     const { served, life } = this.#main;
     await this.#options.states.keepOnly(stateOf(served, life), [...this.#named.values()]);
   }
+}
+
+/** A world, and who listens to it. */
+interface MadeWorld {
+  readonly world: World;
+  readonly news: NewsHub;
+}
+
+/** A world of its own as a past has left it. */
+async function madeFrom(
+  past: PastState,
+  worldId: string,
+  { origins: { plan, seed }, states }: Pick<WorldsOptions, 'origins' | 'states'>,
+): Promise<MadeWorld> {
+  const news = new NewsHub();
+  const origins = { plan, seed, options: worldOptions(worldId, news) };
+  const world = relive(origins, past, await states.latestIn(origins, past));
+  assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
+  return { world, news };
+}
+
+function forkOf(served: ServedWorld, worldId: string): MadeWorld {
+  const news = new NewsHub();
+  return { world: served.fork(worldOptions(worldId, news)), news };
 }
 
 /** Of a main world: the same at every start. */

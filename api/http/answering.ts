@@ -125,9 +125,14 @@ function sendUnderway(reply: FastifyReply, { lookAt, value }: Underway): Fastify
 function send(reply: FastifyReply, route: RouteContext, result: Answer): FastifyReply {
   if (!result.ok) return sendFailure(reply, result.failure, route);
   if (route.media !== undefined) reply.type(`${route.media}; charset=utf-8`);
+  if (result.value instanceof Readable) endWith(reply, result.value);
   const status = result.meanwhile ? 202 : route.success;
   return reply.code(status).send(result.value);
 }
+
+/** A stream ends with its answer, also where nobody reads it: HEAD. */
+const endWith = (reply: FastifyReply, stream: Readable) =>
+  reply.raw.once('close', () => stream.destroy());
 
 // ── refusals ─────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,6 +6,7 @@ import type { Query } from '../../core/query.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
+import type { NewsListener } from '../host/watching/event-streams.ts';
 import type { Auth } from './auth/auth.ts';
 import type { HostOperations } from './offered.ts';
 
@@ -20,6 +21,8 @@ export interface Served {
   open(query: Query): Result<Steps<unknown>>;
   /** What it came to; later where the command has to be kept first. */
   submit(command: Command): Answer | Promise<Answer>;
+  /** News from now on, until what is returned is called. */
+  listen(listener: NewsListener): () => void;
   /** RFC 3339 with microseconds. */
   readonly simTime: string;
   /** Virtual time, ms since 1970. */

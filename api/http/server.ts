@@ -38,7 +38,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   app.decorateRequest('identity');
   app.decorateRequest('sent');
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
-  const watch = makeWatch(served.seed, PLACES);
+  const watch = makeWatch(served, PLACES);
   strikeRequests(app, watch.faults, served);
   watchRequests(app, watch, served);
   await addDocuments(app);

@@ -3,8 +3,15 @@
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
 import type { Resource } from '../kit/resource.ts';
+import type { OwnView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
 import type { Timeline } from './timeline.ts';
+
+/** The platform. */
+interface Asked {
+  readonly resources: Resources;
+  viewOf(subscriber: string): OwnView;
+}
 
 /** Of the living network. */
 interface Seen {
@@ -40,6 +47,7 @@ export type OwnLogEntry = { readonly Subscriber: string } & (ReturnType<
 
 export class WorldFacts {
   readonly accounts: WorldAccounts;
+  readonly #platform: Asked;
   readonly #campaigns: Resources['campaign'];
   readonly #log: Resources['log'];
   /** Resources that may have something to come or underway. */
@@ -48,7 +56,9 @@ export class WorldFacts {
   readonly #agenda: Due;
   readonly #timeline: Timeline;
 
-  constructor(resources: Resources, network: Seen, agenda: Due, timeline: Timeline) {
+  constructor(platform: Asked, network: Seen, agenda: Due, timeline: Timeline) {
+    const { resources } = platform;
+    this.#platform = platform;
     this.accounts = resources;
     this.#campaigns = resources.campaign;
     this.#log = resources.log;
@@ -67,6 +77,11 @@ export class WorldFacts {
     for (const Subscriber of this.#log.subscribers()) {
       for (const entry of this.#log.entriesOf(Subscriber, nowUs)) yield { Subscriber, ...entry };
     }
+  }
+
+  /** Whether a gateway is in service, and the subscriber's own. */
+  seesGateway(subscriber: string, eui: string): boolean {
+    return this.#platform.viewOf(subscriber).gateway(eui) !== undefined;
   }
 
   /** UTC of a virtual instant, whole ms since 1970. */

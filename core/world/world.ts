@@ -104,7 +104,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.#course = new Course(slicing, () => this.#platform.resources.delivery.waiting);
     for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);
-    this.facts = new WorldFacts(this.#platform.resources, view, this.#agenda, this.#timeline);
+    this.facts = new WorldFacts(this.#platform, view, this.#agenda, this.#timeline);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
     addBulk(listener, isHeard, report);

@@ -19,6 +19,8 @@ const OF_UPDATES = DOCUMENTED_ROWS.filter(({ path }) => path.startsWith(SERVICE)
 const PROBLEM = 'application/problem+json';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+const EVENTS = '/sim/v1/events';
+
 let door: ServedDoor;
 let operations: readonly ListedOperation[];
 
@@ -80,7 +82,9 @@ describe('a path', () => {
   });
 
   it('has HEAD where it has GET: the same headers, and no body', async () => {
-    for (const { path } of operations.filter(({ method }) => method === 'GET')) {
+    // A stream tells no length: test/http/watching/events.test.ts.
+    const gets = operations.filter(({ method, path }) => method === 'GET' && path !== EVENTS);
+    for (const { path } of gets) {
       const get = await door.ask('GET', filled(path));
       const head = await door.ask('HEAD', filled(path));
       expect([path, head.status, head.text]).toEqual([path, get.status, '']);
@@ -278,6 +282,18 @@ async function askTruthAndFaults(ask: Ask): Promise<void> {
   }
 }
 
+/** What an operator sees of clients. */
+async function askWatching(ask: Ask): Promise<void> {
+  for (const path of ['/requests', '/coverage', '/faults/api']) {
+    expect([path, await ask('GET', path)]).toEqual([path, 200]);
+    expect([path, await ask('DELETE', path)]).toEqual([path, 204]);
+  }
+  expect(await ask('GET', '/events?to=2020-01-01T00:00:00Z')).toBe(200);
+  expect(await ask('POST', '/faults/api', { operation: 'role.get', latency_ms: 1 })).toBe(201);
+  expect(await ask('DELETE', '/faults/api/1')).toBe(204);
+  expect(await ask('DELETE', '/faults/api/1')).toBe(404);
+}
+
 describe('the simulator’s own operations', () => {
   it('show the statuses that the document lists', async () => {
     const ask = async (method: string, path: string, body?: object, more: object = {}) =>
@@ -316,6 +332,7 @@ describe('the simulator’s own operations', () => {
     }
     await askDeliveryAndCodecs(ask);
     await askTruthAndFaults(ask);
+    await askWatching(ask);
     // What tokens and bodies bring about is seen elsewhere; 507 needs ten thousand subscribers.
     const elsewhere = new Set([400, 401, 403, 409, 413, 415]);
     for (const operation of operations.filter(({ path }) => path.startsWith('/sim/'))) {

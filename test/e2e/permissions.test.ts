@@ -46,12 +46,16 @@ const OBJECT_OF = [
   ['/v1/rfregions', 'Gateway'],
 ] as const;
 
+/** It goes on until the world has gone beyond an instant. */
+const EVENTS = '/sim/v1/events';
+const OVER = '?to=2020-01-01T00:00:00Z';
+
 /** Whatever it permits, any token does. */
 const ANY_TOKEN = ['/v1/account', '/v1/account/permissions'];
 
 function neededFor({ method, path }: ListedOperation): string {
-  // One's own devices, which the simulator lists until the management of devices has a route.
-  if (path === '/sim/v1/devices') return 'Device.Read';
+  // One's own devices, and news of them.
+  if (path === '/sim/v1/devices' || path === EVENTS) return 'Device.Read';
   const [, object = 'Device'] = OBJECT_OF.find(([prefix]) => path.startsWith(prefix)) ?? [];
   if (method === 'GET') return `${object}.Read`;
   if (method === 'POST' && !CHANGES.test(path)) return `${object}.Create`;
@@ -141,7 +145,8 @@ async function seed(): Promise<void> {
 const pathOf = ({ path }: ListedOperation) =>
   path
     .replace('reliable_downlinks/{job_id}', 'reliable_downlinks/{reliable_id}')
-    .replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? 'none'));
+    .replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? 'none'))
+    .replace(EVENTS, EVENTS + OVER);
 const bodyOf = ({ operationId, requestBody }: ListedOperation): Asked =>
   requestBody === undefined ? {} : { body: bodies[operationId] ?? {} };
 const ask = (operation: ListedOperation, token: string | null, asked: Asked = bodyOf(operation)) =>

@@ -14,6 +14,7 @@ import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
 import { TRUTH_MUTANTS } from './truth.ts';
+import { WATCHING_MUTANTS } from './watching.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...STANDARD_MUTANTS,
@@ -30,4 +31,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SETTINGS_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...TRUTH_MUTANTS,
+  ...WATCHING_MUTANTS,
 ];

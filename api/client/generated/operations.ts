@@ -2061,6 +2061,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** News of one’s own devices, and of one’s gateways for who may read those, as they happen, as server-sent events: `id` counts them, `event` is the kind, `data` is JSON with `at`, virtual time, and `device` or `gateway`. A reader who is slow is not waited for: beyond 1 MiB events are left out, and `missed` tells how many. `end` is the last, when the world ends. Every 15 s there is a comment. There are 16 streams at the most. */
+        get: operations["event.listen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/faults/api": {
         parameters: {
             query?: never;
@@ -19237,6 +19254,51 @@ export interface operations {
                 };
             };
             507: components["responses"]["Problem507"];
+        };
+    };
+    "event.listen": {
+        parameters: {
+            query?: {
+                /** @description Events of these kinds; all when absent. */
+                kind?: ("uplink" | "multicast" | "downlink" | "joined" | "frame_up" | "frame_down" | "device_status" | "device_created" | "device_changed" | "device_removed" | "gateway_created" | "gateway_changed" | "gateway_removed" | "gateway_state")[];
+                /** @description Events about this device. */
+                device?: string;
+                /** @description Events that have to do with this gateway. */
+                gateway?: string;
+                /** @description Events from this virtual instant on. */
+                from?: string;
+                /** @description The stream ends when the world has gone beyond this instant. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `event.too-many` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     "apiFault.list": {

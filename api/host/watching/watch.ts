@@ -1,8 +1,11 @@
 /** What an operator sees of the clients at a door, and the operations that show it. START HERE. */
-import { apiFaultOperations, type FaultyWorld } from './api-fault-operations.ts';
+import type { WorldFacts } from '../../../core/world/facts.ts';
+import { apiFaultOperations } from './api-fault-operations.ts';
 import { ApiFaults, type Places } from './api-faults.ts';
 import { Coverage } from './coverage.ts';
 import { coverageOperations } from './coverage-operations.ts';
+import { eventOperations } from './event-operations.ts';
+import { EventStreams, type HeardWorld } from './event-streams.ts';
 import { RequestLog } from './request-log.ts';
 import { requestOperations } from './request-operations.ts';
 
@@ -11,17 +14,26 @@ export interface Watch {
   readonly log: RequestLog;
   readonly coverage: Coverage;
   readonly faults: ApiFaults;
+  readonly streams: EventStreams;
 }
 
-export const makeWatch = (seed: string, places: Places): Watch => ({
+/** The world behind the door. */
+export interface WatchedWorld extends HeardWorld {
+  readonly seed: string;
+  readonly facts: WorldFacts;
+}
+
+export const makeWatch = (world: WatchedWorld, places: Places): Watch => ({
   log: new RequestLog(),
   coverage: new Coverage(),
-  faults: new ApiFaults(seed, places),
+  faults: new ApiFaults(world.seed, places),
+  streams: new EventStreams(world),
 });
 
 /** By kind. */
-export const watchOperations = ({ log, coverage, faults }: Watch, world: FaultyWorld) => ({
-  ...requestOperations(log),
-  ...coverageOperations(coverage),
-  ...apiFaultOperations(faults, world),
+export const watchOperations = (watch: Watch, world: WatchedWorld) => ({
+  ...requestOperations(watch.log),
+  ...coverageOperations(watch.coverage),
+  ...apiFaultOperations(watch.faults, world),
+  ...eventOperations(watch.streams, world),
 });

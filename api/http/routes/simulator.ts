@@ -51,6 +51,7 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'DELETE /requests': 'request.clear',
   'GET /coverage': 'coverage.get',
   'DELETE /coverage': 'coverage.clear',
+  'GET /events': ['event.listen', { media: 'text/event-stream' }],
   'GET /faults/api': 'apiFault.list',
   'POST /faults/api': ['apiFault.create', { status: 201 }],
   'DELETE /faults/api': 'apiFault.clear',
