@@ -172,9 +172,16 @@ function networkOf(world: World, by: string, devices: readonly string[], submit:
   submit({ kind: 'device.behaviour', by, devEui, answers: [] });
   submit({ kind: 'device.behaviour', by, devEui });
   submit({ kind: 'mac.request', by, devEui, commandsHex: '06' });
+  submit({ kind: 'device.reboot', by, devEui });
   const listed = world.ask({ kind: 'gateway.list', by });
   const eui = (listed.ok ? listed.value : [])[0]?.eui ?? '';
   submit({ kind: 'gateway.change', by, eui, gateway: { name: 'other' } });
+  for (const fault of ['radio', 'attenuation'] as const) {
+    submit({ kind: 'gateway.fault', by, eui, fault });
+    submit({ kind: 'gateway.repair', by, eui, fault });
+    submit({ kind: 'device.fault', by, devEui, fault });
+    submit({ kind: 'device.repair', by, devEui, fault });
+  }
   submit({ kind: 'device.create', by, device: { devEui: '0C0C0C0C0C0C0C0C' } });
   submit({ kind: 'device.remove', by, devEui: '0C0C0C0C0C0C0C0C' });
 }
