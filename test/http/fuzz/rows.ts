@@ -27,9 +27,8 @@ export function bodiedOperations(host: Readonly<Record<string, { takes: Fields }
     const binding = bindingOf(route, takes);
     if (binding.body === undefined || route.upload) return [];
     const read = fieldsReader(takes, { path: '', name: 'request', failure: 'malformed' });
-    // Any id, and any EUI.
     const params = Object.fromEntries(
-      [...binding.params.keys()].map((name) => [name, '0'.repeat(16)]),
+      [...binding.params].map(([name, field]) => [name, somethingOf(takes[field]!)]),
     );
     const readBody: RowsOf = (body) => {
       try {
@@ -45,6 +44,9 @@ export function bodiedOperations(host: Readonly<Record<string, { takes: Fields }
     return [{ kind: route.kind, read: readBody, row }];
   });
 }
+
+/** Any id, any EUI, or a word that may be chosen. */
+const somethingOf = (row: Kind): string => (row.type === 'choice' ? row.words[0]! : '0'.repeat(16));
 
 /**
  * Why rows may refuse what the schema takes: what JSON Schema has no keyword for, or has one that
