@@ -36,7 +36,7 @@ import {
 } from './route.ts';
 import type { DoorOptions } from './served.ts';
 import { addUpload, readUpload } from './uploads.ts';
-import { watchedRoute } from './watching/watched-route.ts';
+import { type WatchedRoute, watchedRoute } from './watching/watched-route.ts';
 
 /** What the routes of all families have in common. */
 export interface Common {
@@ -81,14 +81,12 @@ function wholeRoute(route: Route, family: Family, common: Common): RouteOptions 
   const schema = routeSchema(route, offered, binding, family.errors);
   const tally = tallyOf(route, family, schema, common.coverage);
   const watched = watchedRoute(route, family, offered, binding, { success, tally });
-  const { config, ...body } = bulk ? takesBody(BULK_BODY) : {};
   return {
-    ...body,
-    config: { ...config, watched },
+    ...(bulk ? takesBody(BULK_BODY) : {}),
     method,
     url: fastifyUrl(url),
     schema,
-    onRequest: [...deprecationOf(route), knock(route, offered, options)],
+    onRequest: [watchedBy(watched), ...deprecationOf(route), knock(route, offered, options)],
     handler: handlerOf(route, takes, binding, isCreation(route, offered) ? once : carryOut),
   };
 }
@@ -108,6 +106,13 @@ function tallyOf(
   const ofClients = statuses.filter((status) => status < 500 && status !== 429);
   return coverage.add({ operation: kind, method, path: prefix + url, statuses: ofClients });
 }
+
+/** Whoever looks at the request afterwards knows its operation. */
+const watchedBy =
+  (watched: WatchedRoute) => (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    request.watched = watched;
+    done();
+  };
 
 /** Every answer of a deprecated route says so, and names its successor (RFC 9745, RFC 8288). */
 function deprecationOf({ url, deprecated }: Route) {

@@ -35,8 +35,6 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
   const app = emptyDoor(options, checkOf);
   if (options.bodyBytes !== undefined) boundRoutes(app, options.bodyBytes);
-  app.decorateRequest('identity');
-  app.decorateRequest('sent');
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
   const watch = makeWatch(served, PLACES);
   strikeRequests(app, watch.faults, served);
@@ -78,6 +76,7 @@ function emptyDoor(
     rewriteUrl: ({ url = '/' }) => (url.includes('%3') ? withColons(url) : url),
   });
   app.decorate('worldPath', path);
+  for (const name of ['identity', 'sent', 'watched']) app.decorateRequest(name);
   refuse(app);
   app.addHook('onSend', (_request, reply, payload, done) => {
     stamp(reply);

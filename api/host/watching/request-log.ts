@@ -60,8 +60,8 @@ export interface RequestFilter {
 
 export class RequestLog {
   readonly #bounds: LogBounds;
-  /** By id, the oldest first, with their sizes. */
-  readonly #entries = new Map<number, { readonly entry: RequestEntry; readonly bytes: number }>();
+  /** The oldest first. */
+  #entries: RequestEntry[] = [];
   #count = 0;
   #bytes = 0;
 
@@ -69,19 +69,21 @@ export class RequestLog {
     this.#bounds = bounds;
   }
 
-  add(request: Omit<RequestEntry, 'id'>): RequestEntry {
-    const entry = { id: ++this.#count, ...request };
-    const bytes = bytesOf(entry);
-    this.#entries.set(entry.id, { entry, bytes });
-    this.#bytes += bytes;
+  /** For the next entry; each is used once. */
+  nextId(): number {
+    return ++this.#count;
+  }
+
+  add(entry: RequestEntry): void {
+    this.#entries.push(entry);
+    this.#bytes += bytesOf(entry);
     while (this.#isFull) this.#forgetOldest();
-    return entry;
   }
 
   /** The latest first. */
   list({ limit, ...filter }: RequestFilter): readonly RequestEntry[] {
     const found: RequestEntry[] = [];
-    for (const { entry } of [...this.#entries.values()].reverse()) {
+    for (const entry of this.#entries.toReversed()) {
       if (found.length >= limit) break;
       if (fits(entry, filter)) found.push(entry);
     }
@@ -90,20 +92,17 @@ export class RequestLog {
 
   /** Ids go on. */
   clear(): void {
-    this.#entries.clear();
+    this.#entries = [];
     this.#bytes = 0;
   }
 
   get #isFull(): boolean {
-    return this.#entries.size > this.#bounds.entries || this.#bytes > this.#bounds.bytes;
+    return this.#entries.length > this.#bounds.entries || this.#bytes > this.#bounds.bytes;
   }
 
   #forgetOldest(): void {
-    for (const [id, { bytes }] of this.#entries) {
-      this.#entries.delete(id);
-      this.#bytes -= bytes;
-      return;
-    }
+    const oldest = this.#entries.shift();
+    if (oldest !== undefined) this.#bytes -= bytesOf(oldest);
   }
 }
 
@@ -125,9 +124,6 @@ const hasStatus = (status: number | null, wanted: string): boolean =>
 /** Of the maps and objects around the texts of an entry, about. */
 const OVERHEAD_BYTES = 512;
 
-/** What keeping an entry takes, about. */
+/** What keeping an entry takes, about; texts have two bytes a character at most. */
 const bytesOf = ({ path, request, answer }: RequestEntry): number =>
-  OVERHEAD_BYTES +
-  Buffer.byteLength(path) +
-  Buffer.byteLength(request.text ?? '') +
-  Buffer.byteLength(answer.text ?? '');
+  OVERHEAD_BYTES + 2 * (path.length + (request.text?.length ?? 0) + (answer.text?.length ?? 0));

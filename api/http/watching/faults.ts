@@ -36,8 +36,7 @@ export function strikeRequests(app: FastifyInstance, faults: ApiFaults, served: 
 /** What goes out, as the hooks of fastify have it. */
 type Payload = string | Uint8Array | Readable | null | undefined;
 
-function knockOf({ method, url, routeOptions }: FastifyRequest, nowUs: number): Knock {
-  const { watched } = routeOptions.config;
+function knockOf({ method, url, watched }: FastifyRequest, nowUs: number): Knock {
   const path = pathOf(url);
   return { method, path, documented: watched?.paths ?? [path], operation: watched?.kind, nowUs };
 }
@@ -104,7 +103,7 @@ function broken({ asked }: FaultRule, reply: FastifyReply, payload: Payload): Pa
   reply.removeHeader('content-length');
   if (asked.when === 'after' && isBody) return payload.slice(0, Math.ceil(payload.length / 2));
   drop(payload);
-  const success = reply.request.routeOptions.config.watched?.success ?? 200;
+  const success = reply.request.watched?.success ?? 200;
   if (asked.when !== 'after') reply.code(success === 204 ? 200 : success);
   reply.header('content-type', 'application/json; charset=utf-8');
   return BEGUN;

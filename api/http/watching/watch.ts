@@ -21,28 +21,27 @@ export function watchRequests(
   { log }: Pick<Watch, 'log'>,
   served: Pick<Served, 'simTime'>,
 ): void {
-  const streaming = new WeakMap<FastifyRequest, RequestEntry>();
   app.addHook('onSend', (request, reply, payload, done) => {
-    const { watched } = request.routeOptions.config;
-    const isClosed = reply.raw.destroyed;
-    if (watched?.method === request.method) {
-      watched.tally?.count(isClosed ? undefined : reply.statusCode);
+    const { watched, method, url } = request;
+    if (watched?.method === method) {
+      watched.tally?.count(reply.raw.destroyed ? undefined : reply.statusCode);
     }
-    if (isLogged(request.url)) {
-      const entry = log.add(entryOf(request, reply, payload, served.simTime));
-      if (isStream(payload)) {
-        streaming.set(request, entry);
-        payload.on('data', ({ length }: Buffer) => {
-          entry.answer.bytes += length;
-        });
-      }
+    if (isLogged(url)) {
+      const entry = entryOf(log.nextId(), served.simTime, request, reply, payload);
+      log.add(entry);
+      if (isStream(payload)) follow(payload, reply, entry);
     }
     done(null, payload);
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const entry = streaming.get(request);
-    if (entry !== undefined) entry.wall_ms = reply.elapsedTime;
-    done();
+}
+
+/** Size and time of a stream are known when it is over. */
+function follow(stream: Readable, reply: FastifyReply, entry: RequestEntry): void {
+  stream.on('data', ({ length }: Buffer) => {
+    entry.answer.bytes += length;
+  });
+  reply.raw.once('close', () => {
+    entry.wall_ms = reply.elapsedTime;
   });
 }
 
@@ -53,18 +52,21 @@ const isLogged = (url: string): boolean =>
   !url.startsWith('/sim/v1/') || !NOT_LOGGED.has(pathOf(url));
 
 function entryOf(
+  id: number,
+  at: string,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-  at: string,
-): Omit<RequestEntry, 'id'> {
-  const { method, url, identity } = request;
+): RequestEntry {
+  const { method, url, identity, watched } = request;
   return {
+    id,
     at,
+    // Fastify measures it where there is a logger.
     wall_ms: reply.elapsedTime,
     method,
     path: redactedUrl(url),
-    operation: request.routeOptions.config.watched?.kind ?? null,
+    operation: watched?.kind ?? null,
     subscriber: identity?.subscriber ?? null,
     client_id: identity?.clientId ?? null,
     status: reply.raw.destroyed ? null : reply.statusCode,
@@ -84,10 +86,9 @@ const redacted = (bytes: number): KeptBody => ({ bytes, text: REDACTED, cut: fal
 /** Tokens, passwords and codes are all that there is in bodies of OAuth. */
 const isOfOAuth = (url: string): boolean => url.startsWith('/oauth');
 
-function keptRequest({ sent, body, headers, url, routeOptions }: FastifyRequest): KeptBody {
+function keptRequest({ sent, body, headers, url, watched }: FastifyRequest): KeptBody {
   const bytes = sent?.length ?? Number(headers['content-length'] ?? 0);
   if (isOfOAuth(url)) return redacted(bytes);
-  const { watched } = routeOptions.config;
   if (sent === undefined || watched === undefined) return bytes === 0 ? EMPTY : bySize(bytes);
   // What could not be read may hold its secrets anywhere.
   const isRead = body !== undefined && body !== null;
@@ -98,7 +99,7 @@ function keptRequest({ sent, body, headers, url, routeOptions }: FastifyRequest)
 const NOTHING: Secrets = { names: new Set(), whole: false };
 
 function keptAnswer(
-  { url, routeOptions }: FastifyRequest,
+  { url, watched }: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): KeptBody {
@@ -110,7 +111,7 @@ function keptAnswer(
   if (!isJson) return bySize(bytes);
   const isShort = typeof payload === 'string' && bytes <= BODY_BYTES;
   const head = isShort ? payload : headOf(bytesOf(payload as string | Uint8Array));
-  return keptJson(head, bytes, routeOptions.config.watched?.answered ?? NOTHING);
+  return keptJson(head, bytes, watched?.answered ?? NOTHING);
 }
 
 /** At least as many as are kept. */
@@ -127,7 +128,9 @@ const keptJson = (head: string, bytes: number, secrets: Secrets): KeptBody => ({
 
 /** The first bytes as text, which holds nothing of the rest; one that is cut is left out. */
 const headOf = (bytes: Buffer): string =>
-  new StringDecoder('utf8').write(bytes.subarray(0, BODY_BYTES));
+  bytes.length <= BODY_BYTES
+    ? bytes.toString()
+    : new StringDecoder('utf8').write(bytes.subarray(0, BODY_BYTES));
 
 const isStream = (payload: unknown): payload is Readable =>
   typeof (payload as Readable | undefined)?.pipe === 'function';

@@ -18,11 +18,9 @@ export interface WatchedRoute {
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Absent where a route has no operation. */
-    watched?: WatchedRoute;
-  }
   interface FastifyRequest {
+    /** Undefined where its path has no operation. */
+    watched: WatchedRoute | undefined;
     /** The bytes of a body of JSON, as they were sent. */
     sent: Buffer | undefined;
   }
