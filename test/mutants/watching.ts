@@ -5,8 +5,8 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   {
     what: 'The log of requests is bounded by number alone.',
     file: 'api/host/watching/request-log.ts',
-    find: ' || this.#bytes > this.#bounds.bytes;',
-    replace: ';',
+    find: '    while (this.#bytes > bytes) this.#forgetOldest();\n',
+    replace: '',
     test: 'test/host/watching/request-log.test.ts',
     sample: true,
   },
@@ -59,7 +59,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   {
     what: 'HEAD counts as GET.',
     file: 'api/http/watching/watch.ts',
-    find: 'if (watched?.method === request.method) {',
+    find: 'if (watched?.method === method) {',
     replace: 'if (watched !== undefined) {',
     test: 'test/http/watching/coverage.test.ts',
     title: 'counts operations and statuses',

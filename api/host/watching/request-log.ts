@@ -60,31 +60,36 @@ export interface RequestFilter {
 
 export class RequestLog {
   readonly #bounds: LogBounds;
-  /** The oldest first. */
-  #entries: RequestEntry[] = [];
-  #count = 0;
+  /** A ring: an entry stands at its id modulo the most entries. */
+  readonly #ring: (RequestEntry | undefined)[] = [];
+  /** Ids of the entries that are kept; none where the oldest is beyond the latest. */
+  #oldest = 1;
+  #latest = 0;
   #bytes = 0;
 
   constructor(bounds: LogBounds = LOG_BOUNDS) {
     this.#bounds = bounds;
   }
 
-  /** For the next entry; each is used once. */
-  nextId(): number {
-    return ++this.#count;
+  /** Of the entry that is added next. */
+  get nextId(): number {
+    return this.#latest + 1;
   }
 
   add(entry: RequestEntry): void {
-    this.#entries.push(entry);
+    const { entries, bytes } = this.#bounds;
+    if (this.nextId - this.#oldest >= entries) this.#forgetOldest();
+    this.#latest = entry.id;
+    this.#ring[entry.id % entries] = entry;
     this.#bytes += bytesOf(entry);
-    while (this.#isFull) this.#forgetOldest();
+    while (this.#bytes > bytes) this.#forgetOldest();
   }
 
   /** The latest first. */
   list({ limit, ...filter }: RequestFilter): readonly RequestEntry[] {
     const found: RequestEntry[] = [];
-    for (const entry of this.#entries.toReversed()) {
-      if (found.length >= limit) break;
+    for (let id = this.#latest; id >= this.#oldest && found.length < limit; id--) {
+      const entry = this.#ring[id % this.#bounds.entries]!;
       if (fits(entry, filter)) found.push(entry);
     }
     return found;
@@ -92,17 +97,13 @@ export class RequestLog {
 
   /** Ids go on. */
   clear(): void {
-    this.#entries = [];
-    this.#bytes = 0;
-  }
-
-  get #isFull(): boolean {
-    return this.#entries.length > this.#bounds.entries || this.#bytes > this.#bounds.bytes;
+    while (this.#oldest <= this.#latest) this.#forgetOldest();
   }
 
   #forgetOldest(): void {
-    const oldest = this.#entries.shift();
-    if (oldest !== undefined) this.#bytes -= bytesOf(oldest);
+    const place = this.#oldest++ % this.#bounds.entries;
+    this.#bytes -= bytesOf(this.#ring[place]!);
+    this.#ring[place] = undefined;
   }
 }
 

@@ -27,7 +27,7 @@ export function watchRequests(
       watched.tally?.count(reply.raw.destroyed ? undefined : reply.statusCode);
     }
     if (isLogged(url)) {
-      const entry = entryOf(log.nextId(), served.simTime, request, reply, payload);
+      const entry = entryOf(log.nextId, served.simTime, request, reply, payload);
       log.add(entry);
       if (isStream(payload)) follow(payload, reply, entry);
     }

@@ -4,7 +4,7 @@ import { RequestLog } from '../../../api/host/watching/request-log.ts';
 
 const NONE = { bytes: 0, text: '', cut: false };
 const request = (log: RequestLog, path: string, text = '') => ({
-  id: log.nextId(),
+  id: log.nextId,
   at: '2026-03-01T00:00:00.000000Z',
   wall_ms: 1,
   method: 'GET',
