@@ -294,6 +294,36 @@ async function askWatching(ask: Ask): Promise<void> {
   expect(await ask('DELETE', '/faults/api/1')).toBe(404);
 }
 
+/** Whole worlds; the last one is a fresh one. */
+async function askWorlds(ask: Ask): Promise<void> {
+  for (const path of ['/world', '/worlds', '/snapshots', '/result.json', '/report.html']) {
+    expect([path, await ask('GET', path)]).toEqual([path, 200]);
+  }
+  expect(await ask('POST', '/timeline', { entries: [{ removeDevice: 'never' }] })).toBe(200);
+  expect(await ask('POST', '/snapshots', { name: 'here' })).toBe(201);
+  expect(await ask('POST', '/worlds', { snapshot: 'here' })).toBe(201);
+  const { body } = await door.ask('GET', '/sim/v1/worlds');
+  const { world_id } = (body as { worlds: { world_id: string }[] }).worlds.at(-1)!;
+  for (const [method, status] of [
+    ['GET', 200],
+    ['DELETE', 204],
+    ['GET', 404],
+    ['DELETE', 404],
+  ] as const) {
+    expect(await ask(method, `/worlds/${world_id}`)).toBe(status);
+  }
+  for (const [name, status] of [
+    ['here', 200],
+    ['never', 404],
+  ] as const) {
+    expect(await ask('GET', `/snapshots/${name}`)).toBe(status);
+    expect(await ask('POST', `/snapshots/${name}/restore`)).toBe(status);
+  }
+  expect(await ask('DELETE', '/snapshots/here')).toBe(204);
+  expect(await ask('DELETE', '/snapshots/here')).toBe(404);
+  expect(await ask('POST', '/world:reset')).toBe(200);
+}
+
 describe('the simulator’s own operations', () => {
   it('show the statuses that the document lists', async () => {
     const ask = async (method: string, path: string, body?: object, more: object = {}) =>
@@ -333,6 +363,7 @@ describe('the simulator’s own operations', () => {
     await askDeliveryAndCodecs(ask);
     await askTruthAndFaults(ask);
     await askWatching(ask);
+    await askWorlds(ask);
     // What tokens and bodies bring about is seen elsewhere; 507 needs ten thousand subscribers.
     const elsewhere = new Set([400, 401, 403, 409, 413, 415]);
     for (const operation of operations.filter(({ path }) => path.startsWith('/sim/'))) {
