@@ -8,6 +8,7 @@
  */
 import { join } from 'node:path';
 import type { Issued } from './host/accounts.ts';
+import { caughtUp } from './host/catching-up.ts';
 import {
   checkOptions,
   type EmulatorOptions,
@@ -24,6 +25,7 @@ import { describeSystemError, isSystemError } from './host/system-error.ts';
 import { AUTHORITY_FOLDER } from './host/tls/authority-folder.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
 import { namesOfMachine } from './host/tls/machine-names.ts';
+import type { Worlds } from './host/worlds.ts';
 import { Doors } from './serving/doors.ts';
 import { openedWorld, openedWorlds } from './serving/opened-worlds.ts';
 
@@ -83,8 +85,7 @@ async function startServing(
   const certificates = options.http ? undefined : await certificatesFor(options);
   const doors = new Doors({ options, scenario, certificates, kept });
   const worlds = await openedWorlds({ options, scenario, kept, doors });
-  const url = await listen(doors, options);
-  worlds.main.served.start();
+  const url = await begun(worlds, doors, options);
   const savings = kept && new Savings(worlds, HOST_TIME);
   const subscribers = doors.issued.map(credentialsOf);
   return {
@@ -120,6 +121,23 @@ async function certificatesFor(options: EmulatorOptions): Promise<LocalCertifica
   if (made.ok) return made.value;
   const { code, message } = made.failure;
   throw new WrongOptions([message + (code === 'tls.folder' ? ' (--data: another folder)' : '')]);
+}
+
+/** The address under which clients reach the worlds, which go on from here. */
+async function begun(worlds: Worlds, doors: Doors, options: EmulatorOptions): Promise<string> {
+  const { served } = worlds.main;
+  try {
+    if (options.catchUp) {
+      served.start();
+      await caughtUp(served, Date.now());
+    }
+    const url = await listen(doors, options);
+    served.start();
+    return url;
+  } catch (error) {
+    worlds.stop();
+    throw error;
+  }
 }
 
 /** The address under which clients reach it. */

@@ -16,6 +16,11 @@ export interface EmulatorOptions {
   readonly paused?: boolean | undefined;
   /** Virtual seconds in a second of the wall clock, or as fast as possible; 1 when absent. */
   readonly speed?: number | 'max' | undefined;
+  /**
+   * Whether the world runs to the instant of the wall clock before it answers; it goes on where it
+   * stood when absent.
+   */
+  readonly catchUp?: boolean | undefined;
   /** Address to listen on; 127.0.0.1 when absent. */
   readonly host?: string | undefined;
   /** 0: any free port, the default. */

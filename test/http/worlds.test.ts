@@ -5,7 +5,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
 import type { WorldResult } from '../../core/result.ts';
 
@@ -292,6 +292,35 @@ describe('a fork', () => {
 });
 
 describe('a world that is kept', () => {
+  it('goes on where it stood, and to the wall clock where that is asked for', async () => {
+    const startAt = new Date(Date.now() - 3_600_000).toISOString();
+    const first = await serve({ ...kept(), startAt });
+    const { now } = await first.got('/sim/v1/clock');
+    await first.stop();
+    const second = await serve({ ...kept(), startAt });
+    expect((await second.got('/sim/v1/clock')).now).toBe(now);
+    await second.stop();
+    const third = await serve({ ...kept(), startAt, catchUp: true });
+    const { now: then } = await third.got('/sim/v1/clock');
+    expect(Math.abs(Date.parse(then) - Date.now())).toBeLessThan(60_000);
+    await third.stop();
+    const fourth = await serve({ ...kept(), startAt, catchUp: true });
+    expect(Date.parse((await fourth.got('/sim/v1/clock')).now)).toBeGreaterThanOrEqual(
+      Date.parse(then),
+    );
+  });
+
+  it('is refused where the wall clock is too far for it', async () => {
+    const startAt = '1990-01-01T00:00:00Z';
+    const past = vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2098, 0, 1));
+    try {
+      const starts = startEmulator({ http: true, startAt, catchUp: true });
+      await expect(starts).rejects.toThrow(/--catch-up: This world goes to 2089/);
+    } finally {
+      past.mockRestore();
+    }
+  });
+
   it('has its names at the next start, and is the one that it was restored to', async () => {
     const first = await serve(kept());
     await first.addGroup('one');

@@ -42,6 +42,10 @@ export const SETTINGS = {
     is: 'Virtual seconds a second; max: as fast as it can',
     default: 1,
   }),
+  catchUp: setting(flag, {
+    is: 'Run to the instant of the wall clock before it answers',
+    default: false,
+  }),
   host: setting(line(255), { is: 'Address to listen on', default: '127.0.0.1' }),
   port: setting(whole(0, 65_535, ', 0 is any that is free'), {
     is: 'Port to listen on',
