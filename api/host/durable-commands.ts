@@ -12,7 +12,10 @@ import { fail, type Result } from '../../sim/base/result.ts';
 import type { Fate } from './journal/journal.ts';
 import type { ServedWorld } from './served-world.ts';
 
-/** A journal, as commands see it. `done` is called once, in the order of the entries. */
+/**
+ * A journal, as commands see it. `done` is called once, in any order: an entry whose contents find
+ * no room is refused while others before it are still written.
+ */
 export interface CommandJournal {
   append(entry: Admitted, done: (fate: Fate) => void): void;
 }
@@ -115,11 +118,13 @@ export class DurableCommands {
     this.#isInTurn = true;
     this.#world.hold();
     const fates: Fate[] = [];
-    for (const { admitted } of turn) {
+    let told = 0;
+    turn.forEach(({ admitted }, at) => {
       this.#journal.append(admitted, (fate) => {
-        if (fates.push(fate) === turn.length) this.#applyAll(turn, fates);
+        fates[at] = fate;
+        if (++told === turn.length) this.#applyAll(turn, fates);
       });
-    }
+    });
   }
 
   #applyAll(turn: readonly Admission[], fates: readonly Fate[]): void {

@@ -64,11 +64,11 @@ export function hostInMemory(hosting: Hosting): HostedWorld {
   return { id, isFork, life, served, asked: served, between };
 }
 
-/** Marks go to the journal as commands do; where it has ended, the world stands still. */
+/** Marks go to the journal as commands do; where it is full or has ended, the world stands. */
 function leaseFrom(journal: EntryJournal, { life, world, time }: Hosting): JournalLease {
-  const write = (untilUs: number, done: () => void) =>
-    journal.append({ kind: 'clockReached', atUs: untilUs, life }, (fate) => {
-      if (fate === 'durable') done();
-    });
-  return new JournalLease({ write, elapsedMs: () => time.elapsedMs() }, world.nowUs);
+  const write = (untilUs: number, done: (isKept: boolean) => void) =>
+    journal.append({ kind: 'clockReached', atUs: untilUs, life }, (fate) =>
+      done(fate === 'durable'),
+    );
+  return new JournalLease({ write, time }, world.nowUs);
 }

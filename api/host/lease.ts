@@ -3,12 +3,14 @@
  * after a crash, so the instants that it may reach are in the journal before it reaches them. They
  * are written ahead of the clock: nobody who asks has to wait for the disk.
  */
+import type { HostTime } from './host-time.ts';
+
 export interface Lease {
   /** How far it may go now; more is asked for where it needs that soon. */
   reach(nowUs: number, wish: Wish): number;
   /** It stands here until somebody lets it go on: begun again, it is here and no further. */
   settle(nowUs: number): void;
-  /** Called when it may go further than it was told. */
+  /** Called when it may go further than it was told, or may ask for more once again. */
   onMore: () => void;
   /** How long nobody may look after it, ms of wall time: what is due meanwhile is leased. */
   readonly longestSleepMs: number;
@@ -34,11 +36,13 @@ const SECOND_US = 1_000_000;
 /** At full speed a lease shall last that long, ms of wall time, within a factor of four. */
 const LASTS_MS = 200;
 const MOST_AHEAD_US = 86_400 * SECOND_US;
+/** What a full disk has refused is asked for again after so long, ms of wall time. */
+const ASKS_AGAIN_MS = 1_000;
 
 export interface LeaseNeeds {
-  /** Writes that the world may come to an instant; `done` once that is durable. */
-  readonly write: (atUs: number, done: () => void) => void;
-  readonly elapsedMs: () => number;
+  /** Writes that the world may come to an instant; `done` once that is durable, or is refused. */
+  readonly write: (atUs: number, done: (isKept: boolean) => void) => void;
+  readonly time: Pick<HostTime, 'elapsedMs' | 'later'>;
 }
 
 export class JournalLease implements Lease {
@@ -77,19 +81,20 @@ export class JournalLease implements Lease {
 
   #ask(untilUs: number): void {
     this.#asksFor = untilUs;
-    this.#needs.write(untilUs, () => {
+    this.#needs.write(untilUs, (isKept) => {
       // It has settled meanwhile.
       if (this.#asksFor !== untilUs) return;
       this.#asksFor = undefined;
+      if (!isKept) return void this.#needs.time.later(() => this.onMore(), ASKS_AGAIN_MS);
       this.#grantedUs = untilUs;
-      this.#grantedAtMs = this.#needs.elapsedMs();
+      this.#grantedAtMs = this.#needs.time.elapsedMs();
       this.onMore();
     });
   }
 
   /** Longer leases where the last one was short, and shorter ones where it was long. */
   #learn(): void {
-    const lastedMs = this.#needs.elapsedMs() - this.#grantedAtMs;
+    const lastedMs = this.#needs.time.elapsedMs() - this.#grantedAtMs;
     if (lastedMs < LASTS_MS / 2) this.#aheadUs = Math.min(MOST_AHEAD_US, 4 * this.#aheadUs);
     else if (lastedMs > LASTS_MS * 2) this.#aheadUs = Math.max(SECOND_US, this.#aheadUs / 4);
   }

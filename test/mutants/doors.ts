@@ -488,8 +488,31 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A command happens before it is kept.',
     file: 'api/host/durable-commands.ts',
-    find: 'if (fates.push(fate) === turn.length) this.#applyAll(turn, fates);',
-    replace: "if (fates.push('durable') === turn.length) this.#applyAll(turn, fates);",
+    find: 'fates[at] = fate;',
+    replace: "fates[at] = 'durable';",
     test: 'test/host/journal/durable-world.test.ts',
+  },
+  {
+    what: 'A file that could not be written whole takes up room all the same.',
+    file: 'api/host/journal/disk.ts',
+    find: '      await rm(beside, { force: true });\n      throw error;',
+    replace: '      throw error;',
+    test: 'test/host/journal/disk.test.ts',
+  },
+  {
+    what: 'Commands of a turn are told the fates of one another.',
+    file: 'api/host/durable-commands.ts',
+    find: 'fates[at] = fate;',
+    replace: 'fates[told] = fate;',
+    test: 'test/host/journal/durable-world.test.ts',
+    title: 'its own fate',
+  },
+  {
+    what: 'A clock that a full disk has stopped stands still for good.',
+    file: 'api/host/lease.ts',
+    find: 'if (!isKept) return void this.#needs.time.later(() => this.onMore(), ASKS_AGAIN_MS);',
+    replace: 'if (!isKept) return;',
+    test: 'test/host/journal/durable-world.test.ts',
+    title: 'goes on by itself',
   },
 ];

@@ -39,16 +39,14 @@ export async function serveFrom(disk: PowerLossDisk, isPaused = false): Promise<
   const { journal } = opened.value;
   const entries = new EntryJournal(journal, { put: async () => undefined }, () => undefined);
   const time = new ManualTime();
-  const write = (atUs: number, done: () => void) =>
-    entries.append({ kind: 'clockReached', atUs, life: 0 }, (fate) => {
-      if (fate === 'durable') done();
-    });
+  const write = (atUs: number, done: (isKept: boolean) => void) =>
+    entries.append({ kind: 'clockReached', atUs, life: 0 }, (fate) => done(fate === 'durable'));
   const past = history.state();
   const served = ServedWorld.create(SERVED_DAY, SEED, {
     pace: { isPaused, speed: 60 },
     time,
     past,
-    lease: new JournalLease({ write, elapsedMs: () => time.elapsedMs() }, past.standsAtUs),
+    lease: new JournalLease({ write, time }, past.standsAtUs),
     onBroken: (error) => {
       throw error;
     },

@@ -88,14 +88,14 @@ export class FolderDisk implements Disk {
     await this.#make();
     const beside = join(this.#folder, `${name}.tmp`);
     await rm(beside, { force: true });
-    const file = await open(beside, 'wx', PRIVATE);
     try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
+      await writeNew(beside, bytes);
+      await rename(beside, join(this.#folder, name));
+    } catch (error) {
+      // On a full disk it would take the room that smaller files may have.
+      await rm(beside, { force: true });
+      throw error;
     }
-    await rename(beside, join(this.#folder, name));
     await this.syncNames();
   }
 
@@ -129,6 +129,17 @@ export class FolderDisk implements Disk {
     } finally {
       await file.close();
     }
+  }
+}
+
+/** What was written is on the disk; it throws where there is a file. */
+async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', PRIVATE);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

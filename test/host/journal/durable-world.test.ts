@@ -4,6 +4,8 @@
  * that its log leads to.
  */
 import { describe, expect, it } from 'vitest';
+import { DurableCommands } from '../../../api/host/durable-commands.ts';
+import type { Fate } from '../../../api/host/journal/journal.ts';
 import { digestAt, groupNamed, groupsOf, serveFrom } from '../../support/durable-served.ts';
 import { drawsOf, settled } from '../../support/journals.ts';
 import { PowerLossDisk } from '../../support/power-loss-disk.ts';
@@ -58,7 +60,46 @@ describe('a command that is kept', () => {
   });
 });
 
+describe('commands of one turn', () => {
+  it('are told each its own fate, whoever is told first', async () => {
+    const { served } = await serveFrom(newDisk());
+    const told: ((fate: Fate) => void)[] = [];
+    const commands = new DurableCommands(served, { append: (_, done) => void told.push(done) });
+    const before = commands.submit(groupNamed('before'));
+    const [kept, refused] = ['kept', 'refused'].map((name) => commands.submit(groupNamed(name)));
+    told[0]!('durable');
+    await before;
+    told[2]!('full');
+    told[1]!('durable');
+    expect(await kept).toMatchObject({ ok: true });
+    expect(await refused).toMatchObject({ ok: false, failure: { code: 'journal.full' } });
+    expect(groupsOf(served)).toEqual(expect.arrayContaining(['before', 'kept']));
+    expect(groupsOf(served)).not.toContain('refused');
+  });
+});
+
 describe('the clock of a world that is kept', () => {
+  it('stands still while the disk is full, and goes on by itself once there is room', async () => {
+    const disk = newDisk();
+    const { served, time, journalTime } = await serveFrom(disk);
+    const passes = async (ms: number) => {
+      for (let i = 0; i < ms; i += 100) {
+        time.pass(100);
+        await settled();
+      }
+    };
+    await passes(500);
+    disk.room = 0;
+    await passes(3_000);
+    const stood = served.nowUs;
+    await passes(3_000);
+    expect(served.nowUs).toBe(stood);
+    disk.room = Number.POSITIVE_INFINITY;
+    journalTime.passes(2_000);
+    await passes(3_000);
+    expect(served.nowUs).toBeGreaterThan(stood);
+  });
+
   it('goes no further than the journal has it, and does not wait for it', async () => {
     const disk = newDisk();
     const { served, time } = await serveFrom(disk);
