@@ -316,7 +316,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Other machines control the simulator, whoever started it.',
-    file: 'api/emulator.ts',
+    file: 'api/serving/doors.ts',
     find: 'options.enableSimControl === true || isLoopback(hostOf(options))',
     replace: 'true',
     test: 'test/host/emulator-options.test.ts',

@@ -15,6 +15,7 @@ import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
 import { TRUTH_MUTANTS } from './truth.ts';
 import { WATCHING_MUTANTS } from './watching.ts';
+import { WORLD_MUTANTS } from './worlds.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...STANDARD_MUTANTS,
@@ -32,4 +33,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELIVERY_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
+  ...WORLD_MUTANTS,
 ];

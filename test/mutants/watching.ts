@@ -186,7 +186,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   {
     what: 'Streams of events outlive their world.',
     file: 'api/host/served-world.ts',
-    find: '    this.#pacer.stop();\n    this.#endNews();\n  }\n',
+    find: '    this.#pacer.stop();\n    this.#news.end();\n  }\n',
     replace: '    this.#pacer.stop();\n  }\n',
     test: 'test/http/watching/events.test.ts',
     title: 'ends when the world does',
