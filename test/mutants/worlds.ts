@@ -118,7 +118,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     file: 'sim/observation/tally.ts',
     find: '    while (atUs >= this.sliceUs * this.#most) this.#coarsen(2 * this.sliceUs);\n',
     replace: '',
-    test: 'test/radio/slicing.test.ts',
+    test: 'test/base/slicing.test.ts',
   },
   {
     what: 'A world that catches up answers before it is there.',
