@@ -6,6 +6,7 @@
 export const SLOW_TESTS: readonly string[] = [
   'test/campaigns/',
   'test/core/halt-and-save.test.ts',
+  'test/crash/',
   'test/e2e/',
   'test/host/advance.test.ts',
   'test/host/plain-http.test.ts',

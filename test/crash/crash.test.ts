@@ -1,0 +1,82 @@
+/**
+ * A sample of `npm run crash`: a world that is kept survives kills at chosen points and at any
+ * moment, and builds that are broken on purpose do not.
+ */
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawsOf } from '../support/journals.ts';
+import { bundledChild } from './bundle.ts';
+import {
+  DAMAGED_END,
+  type Kept,
+  KILLED_AT_ONCE,
+  lived,
+  newKept,
+  scripted,
+  TAKEN_BACK,
+} from './lives.ts';
+
+const draw = drawsOf(1);
+let child = '';
+let kept: Kept;
+
+beforeAll(async () => {
+  child = await bundledChild();
+});
+beforeEach(() => {
+  kept = newKept();
+});
+afterEach(() => kept.remove());
+
+/** Ends soon where it does not come to its point. */
+const at = (point: string, hit: number) => ({ ends: { point, hit }, afterMs: 700 });
+
+describe('a world whose process is killed under load', () => {
+  it('has what was answered, and nothing that was refused, in three lives', async () => {
+    const endings = [
+      at('segment.write.half', 12),
+      at('segment.truncate.after', 1),
+      at('command.acknowledged', 20),
+    ];
+    for (const ending of endings) {
+      expect((await lived(child, kept, ending, draw)).complaints).toEqual([]);
+    }
+    expect(kept.story.counts.commands).toBeGreaterThan(20);
+  });
+
+  it('is what was named once it is restored, and what came after is taken back', async () => {
+    expect(await scripted(child, kept, TAKEN_BACK)).toEqual([]);
+    expect(kept.story.counts).toEqual({ commands: 6, names: 2, restores: 1 });
+  });
+
+  it('is refused where its last entry is damaged, with the place', async () => {
+    expect(await scripted(child, kept, DAMAGED_END)).toEqual([
+      expect.stringContaining('it does not start'),
+    ]);
+  });
+});
+
+describe('a build that is broken is noticed: it', () => {
+  it('answers before it writes', async () => {
+    const complaints = await scripted(child, kept, KILLED_AT_ONCE, 'answers before it writes');
+    expect(complaints).toContain('n3 was acknowledged, and is lost');
+  });
+
+  it('has contents on the disk after their entry', async () => {
+    const build = 'has contents on the disk after their entry';
+    expect(await scripted(child, kept, KILLED_AT_ONCE, build)).toEqual([
+      expect.stringContaining('it does not start'),
+    ]);
+  });
+
+  it('takes a state of any life', async () => {
+    expect(await scripted(child, kept, TAKEN_BACK, 'takes a state of any life')).toEqual([
+      'its states lead elsewhere than its journal',
+    ]);
+  });
+
+  it('seals no ends', async () => {
+    expect(await scripted(child, kept, DAMAGED_END, 'seals no ends')).toEqual([
+      'n3 was acknowledged, and is lost',
+    ]);
+  });
+});

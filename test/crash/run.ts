@@ -1,0 +1,61 @@
+/**
+ * `npm run crash [rounds] [seed]`: a world that is kept, whose process is killed at every point of
+ * points.ts in turn, and half as often at random moments, under load. Each folder has a few lives.
+ * Ends with 1 when anything was wrong.
+ */
+import { drawsOf } from '../support/journals.ts';
+import { bundledChild } from './bundle.ts';
+import { type Kept, lived, newKept } from './lives.ts';
+import { CRASH_POINTS } from './points.ts';
+
+const ROUNDS = 200;
+/** Of one folder. */
+const LIVES = 6;
+/** A life that does not come to its point ends after so long, ms. */
+const LATEST_MS = 1_500;
+
+const [rounds = ROUNDS, seed = 1] = process.argv.slice(2).map(Number);
+const draw = drawsOf(seed);
+const child = await bundledChild();
+const sums = { points: 0, missed: 0, moments: 0, commands: 0, names: 0, restores: 0, wrong: 0 };
+const missed = new Map<string, number>();
+
+function addUp({ story, remove }: Kept): void {
+  const { commands, names, restores } = story.counts;
+  sums.commands += commands;
+  sums.names += names;
+  sums.restores += restores;
+  remove();
+}
+
+async function round(kept: Kept, number: number): Promise<boolean> {
+  const isMoment = number % 3 === 2;
+  const point = CRASH_POINTS[(number - Math.ceil(number / 3)) % CRASH_POINTS.length]!;
+  const ending = isMoment
+    ? { afterMs: 50 + draw(1_000) }
+    : { afterMs: LATEST_MS, ends: { point: point.name, hit: 1 + draw(point.within) } };
+  const { reached, complaints } = await lived(child, kept, ending, draw);
+  if (isMoment) sums.moments++;
+  else if (reached) sums.points++;
+  else missed.set(point.name, (missed.get(point.name) ?? 0) + 1);
+  for (const complaint of complaints) {
+    sums.wrong++;
+    console.log(`round ${number}, ${isMoment ? 'a moment' : point.is}: ${complaint}`);
+  }
+  return complaints.length === 0;
+}
+
+let kept = newKept();
+const total = Math.ceil(rounds * 1.5);
+for (let number = 0, life = 0; number < total; number++, life++) {
+  const isSound = await round(kept, number);
+  if (isSound && life < LIVES - 1) continue;
+  addUp(kept);
+  kept = newKept();
+  life = -1;
+}
+addUp(kept);
+sums.missed = [...missed.values()].reduce((sum, each) => sum + each, 0);
+console.log(JSON.stringify(sums));
+if (missed.size > 0) console.log('not reached:', Object.fromEntries(missed));
+process.exit(sums.wrong === 0 ? 0 : 1);
