@@ -5,6 +5,8 @@ export interface ReportInput {
   readonly result: RunResult;
   /** In the scenario's order; empty when it states none. */
   readonly expectations: readonly ExpectationResult[];
+  /** Whether the world goes on: it is served, and this is what it has come to so far. */
+  readonly goesOn?: boolean;
   /** Version of Fleetwave that made the run, such as `0.1.0`. */
   readonly version: string;
 }

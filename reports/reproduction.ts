@@ -12,6 +12,12 @@ export function reproduction({ scenario, seed }: RunResult): {
   };
 }
 
+/** The same of a world that was served. */
+export const SESSION_AGAIN = {
+  command: 'fleetwave run session.yaml',
+  sentence: 'session.yaml stands for what /sim/v1/session.yaml of this world answers.',
+} as const;
+
 /** Text as one word of a POSIX shell, quoted only when it must be. */
 export function shellWord(text: string): string {
   return /^[\w.,:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

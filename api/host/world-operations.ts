@@ -71,7 +71,7 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
         const { renderHtml } = await import('../../reports/render/html.ts');
         hosted.served.catchUp();
         const result = hosted.served.result();
-        return ok(renderHtml({ result, expectations: [], version: VERSION }));
+        return ok(renderHtml({ result, expectations: [], version: VERSION, goesOn: true }));
       },
     }),
     'world.reset': hostOperation({

@@ -2,7 +2,7 @@
 import type { RunResult } from '../../core/result.ts';
 import { keyFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
-import { reproduction } from '../reproduction.ts';
+import { reproduction, SESSION_AGAIN } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
 import { beaconSection } from './beacon-section.ts';
 import { campaignSections } from './campaign-sections.ts';
@@ -21,7 +21,7 @@ import { STYLE } from './style.ts';
 
 /** The same input gives the same bytes. */
 export function renderHtml(input: ReportInput): string {
-  const { result, version } = input;
+  const { result, version, goesOn = false } = input;
   const title = `${result.scenario.name} – Fleetwave`;
   const page = html`<!doctype html>
 <html lang="en">
@@ -33,10 +33,10 @@ export function renderHtml(input: ReportInput): string {
 <style>${trusted(STYLE)}</style>
 </head>
 <body>
-${head(result)}
+${head(result, goesOn ? 'Fleetwave world' : 'Fleetwave run')}
 <main>
-${partialBanner(result)}
-${verdictSection(input)}
+${goesOn ? goesOnBanner(result) : partialBanner(result)}
+${goesOn ? '' : verdictSection(input)}
 ${warningBox(result.warnings)}
 ${managedSections(result)}
 ${campaignSections(result)}
@@ -63,7 +63,7 @@ ${reproductionSection(input)}
   return page.markup;
 }
 
-function head(result: RunResult): Markup {
+function head(result: RunResult, brand: string): Markup {
   const facts: readonly (readonly [string, Content])[] = [
     ['Region', result.region],
     ['Virtual time', duration(result.virtualSeconds)],
@@ -77,7 +77,7 @@ function head(result: RunResult): Markup {
   const rows = facts.map(([term, fact]) => html`<div><dt>${term}</dt><dd>${fact}</dd></div>`);
   const { name, description } = result.scenario;
   return html`<header>
-<p class="brand">Fleetwave run</p>
+<p class="brand">${brand}</p>
 <h1>${name}</h1>
 ${description === '' ? '' : html`<p class="lead">${description}</p>`}
 <dl class="facts">${rows}</dl>
@@ -90,6 +90,10 @@ function partialBanner({ complete, virtualSeconds }: RunResult): Content {
 after ${duration(virtualSeconds)} of virtual time; every figure below is of that time
 only.</p></div>`;
 }
+
+const goesOnBanner = ({ virtualSeconds }: RunResult): Content =>
+  html`<div class="note" role="note"><p><strong>A world that goes on.</strong> Every figure below is
+of its first ${duration(virtualSeconds)} of virtual time.</p></div>`;
 
 function verdictSection({ result, expectations }: ReportInput): Markup {
   const { state, sentence } = verdict(expectations);
@@ -132,7 +136,7 @@ function keyTiles(result: RunResult): Markup {
 }
 
 function reproductionSection(input: ReportInput): Markup {
-  const { command, sentence } = reproduction(input.result);
+  const { command, sentence } = input.goesOn === true ? SESSION_AGAIN : reproduction(input.result);
   return card(
     'Run it again',
     html`<pre><code>${command}</code></pre>

@@ -397,6 +397,8 @@ describe('what a world has come to so far', () => {
     expect(report.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(String(report.body)).toContain(digest);
     expect(String(report.body)).toMatch(/^<!doctype html>/);
+    expect(String(report.body)).toContain('A world that goes on.');
+    expect(String(report.body)).not.toMatch(/interrupted|expectations/);
   });
 });
 
