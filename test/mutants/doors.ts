@@ -501,6 +501,20 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     title: 'what came after is taken back',
   },
   {
+    what: 'A segment that is missing behind the last one is not missed.',
+    file: 'api/host/journal/scan.ts',
+    find: 'if ((numbers.at(-1) ?? 0) < latest) return missing(latest);',
+    replace: '',
+    test: 'test/host/journal/truncation.test.ts',
+  },
+  {
+    what: 'Contents are taken as they are, whatever they should be.',
+    file: 'api/host/journal/contents.ts',
+    find: 'bytes !== undefined && isOf(bytes, sha256)',
+    replace: 'bytes === undefined || isOf(bytes, sha256)',
+    test: 'test/host/journal/truncation.test.ts',
+  },
+  {
     what: 'An entry is on the disk before the contents that it names.',
     file: 'api/host/journal/entry-journal.ts',
     find: 'await this.#contents.put(contents);',
