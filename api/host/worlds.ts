@@ -99,7 +99,7 @@ export class Worlds {
 
   /** The main world as it is now is called so. */
   name(name: string): Promise<Result<PastState, 'snapshot.exists' | 'snapshot.too-many'> | Kept> {
-    return this.#main.between(async () => {
+    return this.#between(async () => {
       if (this.#named.has(name)) return fail('snapshot.exists', `There is a snapshot ${name}.`);
       if (this.#named.size >= MOST_SNAPSHOTS) {
         return fail('snapshot.too-many', `There are ${MOST_SNAPSHOTS} snapshots at the most.`);
@@ -117,7 +117,7 @@ export class Worlds {
 
   /** Nothing is called so any more. */
   forget(name: string): Promise<Result<undefined, 'snapshot.unknown'> | Kept> {
-    return this.#main.between(async () => {
+    return this.#between(async () => {
       if (!this.#named.has(name)) return unknownSnapshot(name);
       const { nowUs } = this.#main.served;
       const refused = await this.#keep({ kind: 'forgotten', atUs: nowUs, name });
@@ -133,7 +133,7 @@ export class Worlds {
    * name. It has another id; who still asks the last one is told that it has stopped.
    */
   restore(name?: string): Promise<Result<HostedWorld, 'snapshot.unknown'> | Kept> {
-    return this.#main.between(async () => {
+    return this.#between(async () => {
       const to = name === undefined ? BEGINNING : this.#named.get(name);
       if (to === undefined) return unknownSnapshot(name!);
       const { served, life } = this.#main;
@@ -216,7 +216,7 @@ export class Worlds {
 
   /** A cache of the main world where it is: the next start begins there. */
   saveMain(): Promise<void> {
-    return this.#main.between(async () => {
+    return this.#between(async () => {
       const { served, life } = this.#main;
       await this.#save(stateOf(served, life), savedOf(served));
     });
@@ -232,6 +232,12 @@ export class Worlds {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** Does something while the world stands still that is the main one when its turn has come. */
+  #between<Value>(act: () => Promise<Value>): Promise<Value> {
+    const main = this.#main;
+    return main.between(() => (main === this.#main ? act() : this.#between(act)));
+  }
 
   #host(made: MadeWorld, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
     const { journal, onBroken, time = HOST_TIME } = this.#options;

@@ -2,119 +2,20 @@
  * Worlds as clients meet them: the summary, snapshots that are restored, forks with all documented
  * paths, and a reset; kept in a folder, all of it outlives the process (decision 0066).
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
+import { readdirSync, rmSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { startEmulator } from '../../api/emulator.ts';
 import type { WorldResult } from '../../core/result.ts';
+import {
+  type Answer,
+  type Client,
+  inFolder,
+  kept,
+  serve,
+  serveWorlds,
+} from '../support/world-client.ts';
 
-let folder = '';
-const running: Emulator[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fleetwave-worlds-'));
-});
-afterEach(async () => {
-  for (const each of running.splice(0)) await each.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** What these tests look at of what is answered. */
-interface Body {
-  readonly world_id: string;
-  readonly path: string;
-  readonly fork: boolean;
-  readonly now: string;
-  readonly paused: boolean;
-  readonly commands: number;
-  readonly events: number;
-  readonly digest: string;
-  readonly devices: number;
-  readonly uplinks: number;
-  readonly uplinks_received: number;
-  readonly worlds: readonly unknown[];
-  readonly snapshots: readonly { readonly name: string }[];
-  readonly DeviceGroups: readonly { readonly Name: string }[];
-  readonly Gateways: readonly { readonly Name: string }[];
-  readonly meta: { readonly next_page_token: string };
-  /** Of a list. */
-  readonly length: number;
-  /** Of a problem. */
-  readonly code: string;
-  readonly instance: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Body;
-  readonly headers: Headers;
-}
-
-class Client {
-  readonly emulator: Emulator;
-  readonly #token: string;
-
-  constructor(emulator: Emulator, token: string) {
-    this.emulator = emulator;
-    this.#token = token;
-  }
-
-  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
-    const answer = await fetch(this.emulator.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
-    const { status, headers } = answer;
-    return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
-  }
-
-  async got(path: string): Promise<Body> {
-    const { status, body } = await this.ask('GET', path);
-    expect(status, JSON.stringify(body)).toBe(200);
-    return body;
-  }
-
-  async groups(prefix = ''): Promise<readonly string[]> {
-    const { DeviceGroups } = await this.got(`${prefix}/v1/groups/devices`);
-    return DeviceGroups.map(({ Name }) => Name).sort();
-  }
-
-  addGroup(Name: string, prefix = ''): Promise<Answer> {
-    return this.ask('POST', `${prefix}/v1/groups/devices`, { Name });
-  }
-
-  async advance(by: number, prefix = ''): Promise<void> {
-    const { status } = await this.ask('POST', `${prefix}/sim/v1/clock:advance`, { by });
-    expect(status).toBe(200);
-  }
-
-  stop(): Promise<void> {
-    running.splice(running.indexOf(this.emulator), 1);
-    return this.emulator.stop();
-  }
-}
-
-const STARTS = '2026-03-01T00:00:00Z';
-
-async function serve(options: EmulatorOptions = {}): Promise<Client> {
-  const emulator = await startEmulator({ http: true, paused: true, startAt: STARTS, ...options });
-  running.push(emulator);
-  const basic = Buffer.from(`${emulator.clientId}:${emulator.clientSecret}`).toString('base64');
-  const answer = await fetch(`${emulator.url}/oauth/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${basic}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  });
-  return new Client(emulator, ((await answer.json()) as { access_token: string }).access_token);
-}
-
-const kept = () => ({ data: folder, durable: true });
+serveWorlds();
 
 describe('the world', () => {
   it('tells what it is made of, where it is, and what has happened in truth', async () => {
@@ -335,14 +236,14 @@ describe('a world that is kept', () => {
     const before = await first.got('/sim/v1/world');
     await first.stop();
     for (const isCached of [true, false]) {
-      if (!isCached) rmSync(join(folder, 'world/snapshots'), { recursive: true });
+      if (!isCached) rmSync(inFolder('world/snapshots'), { recursive: true });
       const again = await serve(kept());
       expect(await again.got('/sim/v1/world')).toEqual(before);
       expect(await again.groups()).toEqual(['one', 'three']);
       await again.stop();
     }
     const last = await serve(kept());
-    rmSync(join(folder, 'world/snapshots'), { recursive: true });
+    rmSync(inFolder('world/snapshots'), { recursive: true });
     await last.ask('POST', '/sim/v1/snapshots/two/restore');
     expect(await last.groups()).toEqual(['one', 'two']);
     expect((await last.got('/sim/v1/clock')).now).toBe('2026-03-01T00:20:00.000000Z');
@@ -370,15 +271,15 @@ describe('a world that is kept', () => {
     expect(statuses[0]).toBeLessThan(300);
     const images = await client.got('/api/v3.2/images');
     await client.stop();
-    expect(readdirSync(join(folder, 'world/contents'))).toHaveLength(1);
+    expect(readdirSync(inFolder('world/contents'))).toHaveLength(1);
     for (const isCached of [true, false]) {
-      if (!isCached) rmSync(join(folder, 'world/snapshots'), { recursive: true });
+      if (!isCached) rmSync(inFolder('world/snapshots'), { recursive: true });
       const again = await serve(kept());
       expect(await again.got('/api/v3.2/images')).toEqual(images);
       await again.stop();
     }
-    const [name] = readdirSync(join(folder, 'world/contents'));
-    rmSync(join(folder, 'world/contents', name!));
+    const [name] = readdirSync(inFolder('world/contents'));
+    rmSync(inFolder('world/contents', name!));
     await expect(serve(kept())).rejects.toThrow(/contents that are missing or damaged/);
   });
 });

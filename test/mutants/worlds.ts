@@ -2,8 +2,17 @@
 import type { Mutant } from './mutant.ts';
 
 const WORLDS = 'test/http/worlds.test.ts';
+const AT_ONCE = 'test/http/worlds-at-once.test.ts';
 
 export const WORLD_MUTANTS: readonly Mutant[] = [
+  {
+    what: 'A second restore does not wait for the commands of the world that the first one made.',
+    file: 'api/host/worlds.ts',
+    find: '(main === this.#main ? act() : this.#between(act))',
+    replace: 'act()',
+    test: AT_ONCE,
+    title: 'though two restored it at once',
+  },
   {
     what: 'A restored world keeps what came after its name.',
     file: 'api/host/journal/history.ts',

@@ -1,0 +1,36 @@
+/** What is asked of worlds while they are restored, forked and ended. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type Client, kept, serve, serveWorlds } from '../support/world-client.ts';
+
+serveWorlds();
+
+/** Asks for groups, one a millisecond, until what is awaited is there; tells their statuses. */
+async function addGroupsUntil(awaited: Promise<unknown>, client: Client) {
+  const asked: Promise<number>[] = [];
+  let isOver = false;
+  const end = awaited.then(() => {
+    isOver = true;
+  });
+  for (let at = 0; !isOver; at++) {
+    asked.push(client.addGroup(`group ${at}`).then(({ status }) => status));
+    await sleep(1);
+  }
+  await end;
+  return Promise.all(asked);
+}
+
+describe('a world that is kept', () => {
+  it('is the same at the next start though two restored it at once', async () => {
+    const client = await serve(kept());
+    await client.ask('POST', '/sim/v1/snapshots', { name: 'here' });
+    const restore = () => client.ask('POST', '/sim/v1/snapshots/here/restore');
+    const both = Promise.all([restore(), restore()]);
+    const statuses = await addGroupsUntil(both, client);
+    expect((await both).map(({ status }) => status)).toEqual([200, 200]);
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    const before = await client.got('/sim/v1/world');
+    await client.stop();
+    expect(await (await serve(kept())).got('/sim/v1/world')).toEqual(before);
+  });
+});

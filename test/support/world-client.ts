@@ -1,0 +1,121 @@
+/** Emulators that tests of whole worlds serve over HTTP, and clients of them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
+
+let folder = '';
+const running: Emulator[] = [];
+
+/** Of a file: each of its tests has a folder of its own, and leaves no emulator behind. */
+export function serveWorlds(): void {
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fleetwave-worlds-'));
+  });
+  afterEach(async () => {
+    for (const each of running.splice(0)) await each.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+/** A path in the folder of a test. */
+export const inFolder = (...path: readonly string[]): string => join(folder, ...path);
+
+/** What tests of worlds look at of what is answered. */
+export interface Body {
+  readonly world_id: string;
+  readonly path: string;
+  readonly fork: boolean;
+  readonly now: string;
+  readonly paused: boolean;
+  readonly commands: number;
+  readonly events: number;
+  readonly digest: string;
+  readonly devices: number;
+  readonly uplinks: number;
+  readonly uplinks_received: number;
+  readonly worlds: readonly unknown[];
+  readonly snapshots: readonly { readonly name: string }[];
+  readonly DeviceGroups: readonly { readonly Name: string }[];
+  readonly Gateways: readonly { readonly Name: string }[];
+  readonly meta: { readonly next_page_token: string };
+  /** Of a list. */
+  readonly length: number;
+  /** Of a problem. */
+  readonly code: string;
+  readonly instance: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+export class Client {
+  readonly emulator: Emulator;
+  readonly #token: string;
+
+  constructor(emulator: Emulator, token: string) {
+    this.emulator = emulator;
+    this.#token = token;
+  }
+
+  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await fetch(this.emulator.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+    const { status, headers } = answer;
+    return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  }
+
+  async got(path: string): Promise<Body> {
+    const { status, body } = await this.ask('GET', path);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  }
+
+  async groups(prefix = ''): Promise<readonly string[]> {
+    const { DeviceGroups } = await this.got(`${prefix}/v1/groups/devices`);
+    return DeviceGroups.map(({ Name }) => Name).sort();
+  }
+
+  addGroup(Name: string, prefix = ''): Promise<Answer> {
+    return this.ask('POST', `${prefix}/v1/groups/devices`, { Name });
+  }
+
+  async advance(by: number, prefix = ''): Promise<void> {
+    const { status } = await this.ask('POST', `${prefix}/sim/v1/clock:advance`, { by });
+    expect(status).toBe(200);
+  }
+
+  stop(): Promise<void> {
+    running.splice(running.indexOf(this.emulator), 1);
+    return this.emulator.stop();
+  }
+}
+
+const STARTS = '2026-03-01T00:00:00Z';
+
+export async function serve(options: EmulatorOptions = {}): Promise<Client> {
+  const emulator = await startEmulator({ http: true, paused: true, startAt: STARTS, ...options });
+  running.push(emulator);
+  const basic = Buffer.from(`${emulator.clientId}:${emulator.clientSecret}`).toString('base64');
+  const answer = await fetch(`${emulator.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  return new Client(emulator, ((await answer.json()) as { access_token: string }).access_token);
+}
+
+/** A world that is kept in the folder of the test. */
+export const kept = () => ({ data: folder, durable: true });
