@@ -4,24 +4,9 @@
  */
 import { startEmulator } from '../../api/emulator.ts';
 import { EntryJournal } from '../../api/host/journal/entry-journal.ts';
-import { BROKEN_BUILDS, type BrokenBuild, withOptions } from './broken-builds.ts';
+import { BROKEN_BUILDS, withOptions } from './broken-builds.ts';
+import { KEPT, type Life, type Served } from './served.ts';
 import { type Foreseeing, type Hit, watchFiles } from './watched-files.ts';
-
-export interface Life {
-  readonly data: string;
-  readonly scenario: string;
-  readonly paused?: boolean;
-  /** Where it ends, and at which time that it comes there; absent: it lives until it is killed. */
-  readonly ends?: { readonly point: string; readonly hit: number } | undefined;
-  readonly build?: BrokenBuild | undefined;
-}
-
-/** What it tells once clients may come. */
-export interface Served {
-  readonly url: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
 
 /** Small, so that a life has several. */
 const SEGMENT_BYTES = 16_384;
@@ -36,10 +21,9 @@ withOptions({ segmentBytes: SEGMENT_BYTES });
 if (life.build !== undefined) BROKEN_BUILDS[life.build]();
 
 const { url, clientId, clientSecret } = await startEmulator({
+  ...KEPT,
   data: life.data,
   scenario: life.scenario,
-  durable: true,
-  http: true,
   paused: life.paused ?? false,
   speed: SPEED,
 });

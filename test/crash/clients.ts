@@ -1,7 +1,7 @@
 /** Sixteen clients that ask a served world at the same time, and note what they are answered. */
 import { setTimeout } from 'node:timers/promises';
 import type { Draw } from '../support/power-loss-disk.ts';
-import type { Served } from './child.ts';
+import type { Served } from './served.ts';
 import type { Story } from './story.ts';
 
 export interface Answer {

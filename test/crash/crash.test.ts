@@ -2,7 +2,7 @@
  * A sample of `npm run crash`: a world that is kept survives kills at chosen points and at any
  * moment, and builds that are broken on purpose do not.
  */
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';
 import {
@@ -17,15 +17,17 @@ import {
 
 const draw = drawsOf(1);
 let child = '';
+let removeChild = () => {};
 let kept: Kept;
 
 beforeAll(async () => {
-  child = await bundledChild();
+  ({ path: child, remove: removeChild } = await bundledChild());
 });
 beforeEach(() => {
   kept = newKept();
 });
 afterEach(() => kept.remove());
+afterAll(() => removeChild());
 
 /** Ends soon where it does not come to its point. */
 const at = (point: string, hit: number) => ({ ends: { point, hit }, afterMs: 700 });

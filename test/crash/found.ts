@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmulator } from '../../api/emulator.ts';
-import type { Served } from './child.ts';
 import { type Ask, clientOf, GROUPS, IMAGES } from './clients.ts';
+import { KEPT, type Served } from './served.ts';
 import type { FoundWorld } from './story.ts';
 
 export interface Found {
@@ -20,7 +20,7 @@ export type Starts = (data: string) => Promise<Served & { readonly stop: () => P
 export const startsHere =
   (scenario: string): Starts =>
   (data) =>
-    startEmulator({ data, scenario, durable: true, http: true, paused: true });
+    startEmulator({ ...KEPT, data, scenario, paused: true });
 
 /** `states`: whether it may use those that were saved. Throws where the start is refused. */
 export async function foundIn(data: string, starts: Starts, states: boolean): Promise<Found> {

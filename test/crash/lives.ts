@@ -10,7 +10,6 @@ import { keptFolder } from '../../api/host/journal/kept-folder.ts';
 import { type Place, verify } from '../../api/host/journal/verify.ts';
 import type { Draw } from '../support/power-loss-disk.ts';
 import { type BrokenBuild, STARTS_WRONG } from './broken-builds.ts';
-import type { Life, Served } from './child.ts';
 import {
   advances,
   clientOf,
@@ -22,6 +21,7 @@ import {
   uploads,
 } from './clients.ts';
 import { foundIn, type Starts, startsHere } from './found.ts';
+import type { Life, Served } from './served.ts';
 import { Story } from './story.ts';
 
 const SCENARIO = `

@@ -34,7 +34,7 @@ async function round(kept: Kept, number: number): Promise<boolean> {
   const ending = isMoment
     ? { afterMs: 50 + draw(1_000) }
     : { afterMs: LATEST_MS, ends: { point: point.name, hit: 1 + draw(point.within) } };
-  const { reached, complaints } = await lived(child, kept, ending, draw);
+  const { reached, complaints } = await lived(child.path, kept, ending, draw);
   if (isMoment) sums.moments++;
   else if (reached) sums.points++;
   else missed.set(point.name, (missed.get(point.name) ?? 0) + 1);
@@ -55,6 +55,7 @@ for (let number = 0, life = 0; number < total; number++, life++) {
   life = -1;
 }
 addUp(kept);
+child.remove();
 sums.missed = [...missed.values()].reduce((sum, each) => sum + each, 0);
 console.log(JSON.stringify(sums));
 if (missed.size > 0) console.log('not reached:', Object.fromEntries(missed));
