@@ -30,7 +30,8 @@ function addUp({ story, remove }: Kept): void {
 
 async function round(kept: Kept, number: number): Promise<boolean> {
   const isMoment = number % 3 === 2;
-  const point = CRASH_POINTS[(number - Math.ceil(number / 3)) % CRASH_POINTS.length]!;
+  const pointsBefore = number - Math.floor((number + 1) / 3);
+  const point = CRASH_POINTS[pointsBefore % CRASH_POINTS.length]!;
   const ending = isMoment
     ? { afterMs: 50 + draw(1_000) }
     : { afterMs: LATEST_MS, ends: { point: point.name, hit: 1 + draw(point.within) } };
