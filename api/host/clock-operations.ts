@@ -45,6 +45,7 @@ function ofClock(served: ServedWorld) {
         'clock.past': 'malformed',
         'clock.too-far': 'malformed',
         'clock.advancing': 'conflict',
+        'world.stopped': 'unavailable',
       },
       needs: CHANGE,
       handle: (asked) => {

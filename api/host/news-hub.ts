@@ -6,6 +6,7 @@ import type { NewsListener } from './watching/event-streams.ts';
 export class NewsHub {
   /** In the order in which they came. */
   readonly #listeners = new Set<NewsListener>();
+  #isOver = false;
 
   /** For `WorldOptions.news`: a world that nobody listens to pays nothing but this look. */
   readonly hear = (news: News, about: NewsAbout): void => {
@@ -16,11 +17,14 @@ export class NewsHub {
   /** News of the world from now on, until what is returned is called. */
   listen(listener: NewsListener): () => void {
     this.#listeners.add(listener);
+    // Who comes when there is no more is told so, once he has begun to listen.
+    if (this.#isOver) queueMicrotask(() => this.end());
     return () => void this.#listeners.delete(listener);
   }
 
   /** There is no more news. */
   end(): void {
+    this.#isOver = true;
     for (const { end } of this.#listeners) end();
   }
 }

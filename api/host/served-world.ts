@@ -52,9 +52,11 @@ export interface ServedOptions {
   readonly past?: Past;
 }
 
+const IS_OVER = 'This world has come to its end: it goes on no more.';
+
 export type AdvanceJob = Job<AskedAdvance>;
 
-type ClockFailure = 'clock.advancing' | 'clock.past' | 'clock.too-far';
+type ClockFailure = 'clock.advancing' | 'clock.past' | 'clock.too-far' | 'world.stopped';
 
 interface Advancing {
   readonly id: string;
@@ -72,6 +74,8 @@ export class ServedWorld {
   readonly #simTimeOf = latest((atUs: number) => simTimeOf(this.facts, atUs));
   #advancing: Advancing | undefined;
   #isAbandoned = false;
+  /** Its clock goes on no more. */
+  #isOver = false;
 
   private constructor(world: World, commands: readonly Admitted[], options: ServedOptions) {
     const { pace, onBroken, time = HOST_TIME, lease, news = new NewsHub() } = options;
@@ -104,6 +108,7 @@ export class ServedWorld {
 
   /** What is underway is cancelled; nothing goes on by itself any more. */
   stop(): void {
+    this.#isOver = true;
     if (this.#advancing !== undefined) this.cancelAdvance();
     this.#pacer.stop();
     this.#news.end();
@@ -112,6 +117,7 @@ export class ServedWorld {
   /** As `stop`, of a world that another one has taken the place of: nothing more is kept of it. */
   abandon(): void {
     this.#isAbandoned = true;
+    this.#isOver = true;
     this.#pacer.abandon();
     if (this.#advancing !== undefined) this.cancelAdvance();
     this.#news.end();
@@ -243,7 +249,8 @@ export class ServedWorld {
 
   /** Changes the pace from here on; what is not given stays as it is. */
   setPace(changes: Partial<Pace>): Result<undefined, ClockFailure> {
-    if (this.#advancing !== undefined) return this.#refuseMeanwhile();
+    const busy = this.#refuseMeanwhile();
+    if (busy !== undefined) return busy;
     const { untilUs = this.pace.untilUs } = changes;
     if (untilUs < this.nowUs) return fail('clock.past', this.#isPast('until'), '/until');
     if (untilUs !== Number.POSITIVE_INFINITY && untilUs > MOST_US) return this.#isTooFar();
@@ -265,7 +272,8 @@ export class ServedWorld {
     asked: AskedAdvance,
     onEnd: (job: AdvanceJob) => void = () => undefined,
   ): Result<AdvanceJob, ClockFailure> {
-    if (this.#advancing !== undefined) return this.#refuseMeanwhile();
+    const busy = this.#refuseMeanwhile();
+    if (busy !== undefined) return busy;
     const { nowUs, events } = this;
     const goal = goalOf(wanted, this.facts, nowUs, MOST_US);
     if (goal.untilUs < nowUs) return fail('clock.past', this.#isPast('to'), '/to');
@@ -292,7 +300,10 @@ export class ServedWorld {
     return job;
   }
 
-  #refuseMeanwhile(): Result<never, ClockFailure> {
+  /** Undefined: its clock may be set. */
+  #refuseMeanwhile(): Result<never, ClockFailure> | undefined {
+    if (this.#isOver) return fail('world.stopped', IS_OVER);
+    if (this.#advancing === undefined) return undefined;
     const message = `The clock is advanced by the job ${this.advancing} meanwhile.`;
     return fail('clock.advancing', message);
   }
@@ -318,6 +329,7 @@ export class ServedWorld {
   }
 
   #break(error: unknown): void {
+    this.#isOver = true;
     this.#pacer.stop();
     if (this.#advancing !== undefined) this.#endAdvance('failed');
     this.#news.end();

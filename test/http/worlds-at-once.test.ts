@@ -34,3 +34,30 @@ describe('a world that is kept', () => {
     expect(await (await serve(kept())).got('/sim/v1/world')).toEqual(before);
   });
 });
+
+describe('a request that comes when its world is over', () => {
+  const ENDS = {
+    'was restored': (client: Client) => client.ask('POST', '/sim/v1/snapshots/here/restore'),
+    'is a fork that was ended': (client: Client, path: string) => client.ask('DELETE', path),
+  } as const;
+
+  it.each(Object.entries(ENDS))('is answered where the world %s', async (_, end) => {
+    const client = await serve();
+    await client.ask('POST', '/sim/v1/snapshots', { name: 'here' });
+    const { body: fork } = await client.ask('POST', '/sim/v1/worlds', {});
+    const asked = [
+      ['POST', '/sim/v1/clock:advance', { by: 60 }],
+      ['PUT', '/sim/v1/clock', { paused: false, speed: 2 }],
+    ] as const;
+    const at = end === ENDS['was restored'] ? '' : fork.path;
+    const late = await Promise.all(
+      asked.map(([method, path, body]) => client.askSlowly(method, at + path, body)),
+    );
+    await end(client, fork.path);
+    for (const { finish } of late) {
+      const { status, body } = await finish();
+      expect([status, body.code]).toEqual([503, 'world.stopped']);
+    }
+    expect((await client.got('/sim/v1/clock')).paused).toBe(true);
+  });
+});

@@ -191,4 +191,12 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
     test: 'test/http/watching/events.test.ts',
     title: 'ends when the world does',
   },
+  {
+    what: 'Who listens to a world that is over waits for ever.',
+    file: 'api/host/news-hub.ts',
+    find: '    if (this.#isOver) queueMicrotask(() => this.end());\n',
+    replace: '',
+    test: 'test/host/watching/event-streams.test.ts',
+    title: 'ends at once',
+  },
 ];

@@ -6,6 +6,14 @@ const AT_ONCE = 'test/http/worlds-at-once.test.ts';
 
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A world that is over takes an advance, which nobody runs.',
+    file: 'api/host/served-world.ts',
+    find: "    if (this.#isOver) return fail('world.stopped', IS_OVER);\n",
+    replace: '',
+    test: AT_ONCE,
+    title: 'is answered where the world',
+  },
+  {
     what: 'A second restore does not wait for the commands of the world that the first one made.',
     file: 'api/host/worlds.ts',
     find: '(main === this.#main ? act() : this.#between(act))',

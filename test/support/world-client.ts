@@ -1,7 +1,10 @@
 /** Emulators that tests of whole worlds serve over HTTP, and clients of them. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
 
@@ -53,6 +56,8 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+type Late = Pick<Answer, 'status' | 'body'>;
+
 export class Client {
   readonly emulator: Emulator;
   readonly #token: string;
@@ -75,6 +80,29 @@ export class Client {
     const isJson = /json/.test(answer.headers.get('content-type') ?? '');
     const { status, headers } = answer;
     return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  }
+
+  /** A request that has come to its door, and whose body comes later. */
+  async askSlowly(method: string, path: string, body: object) {
+    const text = JSON.stringify(body);
+    const headers = {
+      authorization: `Bearer ${this.#token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      expect: '100-continue',
+    };
+    const sent = request(this.emulator.url + path, { method, headers });
+    const answered = once(sent, 'response');
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    return {
+      finish: async (): Promise<Late> => {
+        sent.end(text);
+        const [response] = (await answered) as [IncomingMessage];
+        const { statusCode: status = 0 } = response;
+        return { status, body: JSON.parse(await textOf(response)) };
+      },
+    };
   }
 
   async got(path: string): Promise<Body> {

@@ -2434,6 +2434,15 @@ export interface components {
                 "application/json": components["schemas"]["StatusError"];
             };
         };
+        /** @description Service Unavailable */
+        Problem503: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Not Found `device.unknown` */
         Problem404: {
             headers: {
@@ -2445,15 +2454,6 @@ export interface components {
         };
         /** @description Bad Request `command.malformed` `command.unknown` `asker.malformed` `eui.malformed` `request.malformed` */
         Problem400: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description Service Unavailable */
-        Problem503: {
             headers: {
                 [name: string]: unknown;
             };
@@ -17542,7 +17542,7 @@ export interface operations {
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
-            /** @description Service Unavailable `journal.broken` */
+            /** @description Service Unavailable `journal.broken` `world.stopped` */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as soon } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NewsHub } from '../../../api/host/news-hub.ts';
 import {
   type EventFilter,
   EventStreams,
@@ -208,5 +209,17 @@ describe('streams', () => {
     await soon();
     expect([streams.count, world.listeners.size]).toEqual([0, 0]);
     expect(streams.open(viewer, ALL).ok).toBe(true);
+  });
+});
+
+describe('a stream of a world that is over already', () => {
+  it('ends at once', async () => {
+    const hub = new NewsHub();
+    hub.end();
+    const streams = new EventStreams({ nowUs: 0, listen: (listener) => hub.listen(listener) });
+    const opened = streams.open(viewer, ALL);
+    if (!opened.ok) throw new Error(opened.failure.message);
+    expect(heard(await textOf(opened.value)).map(({ event }) => event)).toEqual(['end']);
+    expect(streams.count).toBe(0);
   });
 });
