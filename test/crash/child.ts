@@ -6,7 +6,7 @@ import { startEmulator } from '../../api/emulator.ts';
 import { EntryJournal } from '../../api/host/journal/entry-journal.ts';
 import { BROKEN_BUILDS, withOptions } from './broken-builds.ts';
 import { KEPT, type Life, type Served } from './served.ts';
-import { type Foreseeing, type Hit, watchFiles } from './watched-files.ts';
+import { type Hit, watchFiles } from './watched-files.ts';
 
 /** Small, so that a life has several. */
 const SEGMENT_BYTES = 16_384;
@@ -31,7 +31,7 @@ process.send?.({ url, clientId, clientSecret } satisfies Served);
 process.once('disconnect', () => process.exit());
 
 /** Ends the process when the point has come so often. */
-function counted(ends: Life['ends']): Foreseeing {
+function counted(ends: Life['ends']): Hit {
   let left = ends?.hit ?? 0;
   const isNext = (point: string) => point === ends?.point && left === 1;
   const counts = (point: string) => {

@@ -30,7 +30,7 @@ afterEach(() => kept.remove());
 afterAll(() => removeChild());
 
 /** Ends soon where it does not come to its point. */
-const at = (point: string, hit: number) => ({ ends: { point, hit }, afterMs: 700 });
+const at = (point: string, hit: number) => ({ ends: { point, hit }, afterMs: 500 });
 
 describe('a world whose process is killed under load', () => {
   it('has what was answered, and nothing that was refused, in three lives', async () => {

@@ -4,7 +4,7 @@
  * which takes the right to mount it.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -119,6 +119,23 @@ describe('a world on a disk that is full', () => {
     expect(story.judge(world)).toEqual([]);
     expect(story.counts.commands).toBeGreaterThan(100);
   }, 60_000);
+});
+
+describe('a start on a disk that is full', () => {
+  it('is refused, and leaves the folder as it was', async ({ skip }) => {
+    skip(refusal !== '', refusal);
+    const data = join(disk, 'later');
+    const start = () => startEmulator({ ...KEPT, data, scenario: kept.scenario });
+    await (await start()).stop();
+    const files = () => readdirSync(data, { recursive: true }).sort();
+    const before = files();
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(bavail * bsize));
+    await expect(start()).rejects.toMatchObject({ code: 'ENOSPC' });
+    expect(files()).toEqual(before);
+    rmSync(join(disk, 'filler'));
+    await (await start()).stop();
+  });
 });
 
 /** All that is asked now is done. */

@@ -7,8 +7,12 @@ import fs, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { fileOf } from './points.ts';
 
-/** Called with the name of a point; it may never come back. */
-export type Hit = (point: string) => void;
+/** Called with the name of a point, at which the process may end. */
+export interface Hit {
+  (point: string): void;
+  /** Whether it ends there the next time. */
+  readonly isNext?: (point: string) => boolean;
+}
 
 type Work = (...of: never[]) => Promise<unknown>;
 
@@ -48,10 +52,11 @@ function watched(handle: FileHandle, file: string, hit: Hit): FileHandle {
     told(hit, `${file}.${name}`, act.bind(handle) as Act);
   const put = (act: Work | undefined, ...of: readonly unknown[]) =>
     act!.apply(handle, of as never[]);
+  // Half of a write is done for a process that does not live to do the other half, and no other.
   const half = async (bytes: Uint8Array) => {
-    if (!willHit(hit, `${file}.write.half`)) return;
-    await put(write, bytes, 0, bytes.length >> 1);
-    hit(`${file}.write.half`);
+    const point = `${file}.write.half`;
+    if (hit.isNext?.(point)) await put(write, bytes, 0, bytes.length >> 1);
+    hit(point);
   };
   return Object.assign(handle, {
     datasync: own('sync', datasync),
@@ -66,16 +71,4 @@ function watched(handle: FileHandle, file: string, hit: Hit): FileHandle {
       return put(writeFile, bytes);
     }),
   } as object);
-}
-
-/** Half of a write is done for a process that does not live to do the other half, and no other. */
-export interface Foreseeing extends Hit {
-  readonly isNext?: (point: string) => boolean;
-}
-
-/** Else the point is counted, and the write stays whole. */
-function willHit(hit: Foreseeing, point: string): boolean {
-  if (hit.isNext?.(point) === true) return true;
-  hit(point);
-  return false;
 }

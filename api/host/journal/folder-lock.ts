@@ -57,8 +57,8 @@ export async function holderOfLock(folder: string): Promise<string | undefined> 
 /** A file comes into being whole: it is linked to its name once it is written. */
 async function take(path: string, own: string): Promise<boolean> {
   const beside = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(beside, own, { mode: 0o600, flag: 'wx' });
   try {
+    await writeFile(beside, own, { mode: 0o600, flag: 'wx' });
     await link(beside, path);
     return true;
   } catch (error) {
