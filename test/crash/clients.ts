@@ -52,7 +52,7 @@ interface Client {
   readonly draw: Draw;
 }
 
-/** Does one thing; false: nobody answers any more. */
+/** Does one thing; false: nobody has answered. */
 export type Turn = (client: Client) => Promise<boolean>;
 
 export const IMAGES = '/api/v3.2/images';
@@ -103,9 +103,9 @@ const steps: Turn = async (client) => {
   const { snapshots } = story;
   const name = snapshots[draw(snapshots.length)];
   const step = name === undefined ? 'named' : STEPS[draw(STEPS.length)]!;
-  const isOver = await (step === 'named' ? names(client) : ASKED[step](client, name!));
+  const isAnswered = await (step === 'named' ? names(client) : ASKED[step](client, name!));
   await setTimeout(draw(200));
-  return isOver;
+  return isAnswered;
 };
 
 const STEPS = ['named', 'named', 'restored', 'restored', 'forgotten'] as const;
@@ -146,11 +146,17 @@ const CLIENTS: readonly Turn[] = [
   ...Array.from({ length: 10 }, () => makesGroup),
 ];
 
-/** They ask until nobody answers. */
-export async function load(client: Client): Promise<void> {
+/** They ask until the process is over: a connection that is lost before is no end. */
+export async function load(client: Client, isOver: () => boolean): Promise<void> {
   await Promise.all(
     CLIENTS.map(async (turn) => {
-      while (await turn(client));
+      while (!isOver()) {
+        const isAnswered = await turn(client);
+        if (!isAnswered) await setTimeout(LOST_MS);
+      }
     }),
   );
 }
+
+/** Who has lost a connection asks again after so long, ms. */
+const LOST_MS = 10;

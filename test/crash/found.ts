@@ -1,9 +1,9 @@
 /** What a start finds in a data folder, by way of a copy: the folder stays as the crash left it. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmulator } from '../../api/emulator.ts';
 import { type Ask, clientOf, GROUPS, IMAGES } from './clients.ts';
+import { crashFolder } from './folder.ts';
 import { KEPT, type Served } from './served.ts';
 import type { FoundWorld } from './story.ts';
 
@@ -24,7 +24,7 @@ export const startsHere =
 
 /** `states`: whether it may use those that were saved. Throws where the start is refused. */
 export async function foundIn(data: string, starts: Starts, states: boolean): Promise<Found> {
-  const copy = mkdtempSync(join(tmpdir(), 'fleetwave-found-'));
+  const copy = crashFolder();
   try {
     cpSync(data, copy, { recursive: true });
     if (!states) rmSync(join(copy, 'world/snapshots'), { recursive: true, force: true });

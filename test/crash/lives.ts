@@ -1,8 +1,7 @@
 /** Lives of a world that is kept: each ends by a crash, and what it has left is judged. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FRAME_HEADER_BYTES } from '../../api/host/journal/frame.ts';
@@ -20,6 +19,7 @@ import {
   type Turn,
   uploads,
 } from './clients.ts';
+import { crashFolder } from './folder.ts';
 import { foundIn, type Starts, startsHere } from './found.ts';
 import type { Life, Served } from './served.ts';
 import { Story } from './story.ts';
@@ -51,7 +51,7 @@ export interface Kept {
 }
 
 export function newKept(): Kept {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetwave-crash-'));
+  const folder = crashFolder();
   const scenario = join(folder, 'crash.yaml');
   writeFileSync(scenario, SCENARIO);
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -89,7 +89,7 @@ export async function lived(
       isLate = process.kill('SIGKILL');
     }, afterMs);
     const ask = await clientOf(served);
-    if (ask !== undefined) await load({ ask, story, draw });
+    if (ask !== undefined) await load({ ask, story, draw }, () => hasEnded(process));
     clearTimeout(late);
   }
   const [status, signal] = await isOver;
@@ -103,6 +103,9 @@ function begun(child: string, life: Life): ChildProcess {
   const stderr = life.build === undefined ? 'inherit' : 'ignore';
   return fork(child, [JSON.stringify(life)], { stdio: ['ignore', 'ignore', stderr, 'ipc'] });
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
 
 /** Undefined: it has ended before. */
 async function servedBy(process: ChildProcess): Promise<Served | undefined> {
