@@ -3,7 +3,7 @@ import type { Command } from '../../core/command.ts';
 import { COUNT, record } from '../../core/kit/answers.ts';
 import type { Fields } from '../../core/kit/fields.ts';
 import type { Query } from '../../core/query.ts';
-import { type Living, verbCommands } from '../../scenarios/filling/living.ts';
+import { type Living, verbReader } from '../../scenarios/filling/living.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import { VERB_NAMES } from '../../scenarios/language/timeline-verbs.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
@@ -65,19 +65,19 @@ export const timelineOperations = (hosted: HostedWorld, { scenario, seed }: Appl
   'timeline.apply': hostOperation({
     is:
       'Does now what entries of a scenario’s timeline would do, one after the other, for the ' +
-      'subscriber who asks. Names mean what the world has now. Nothing is done where one of the ' +
-      'entries cannot be read.',
+      'subscriber who asks. Names mean what the world has now, and what entries before ' +
+      'them add. Nothing is done where one of the entries cannot be read.',
     takes: ENTRIES,
     answers: record(DONE),
     fails: { 'timeline.malformed': 'malformed' },
     needs: { object: 'Simulator', verb: 'change' },
     handle: async ({ entries }, asking) => {
       hosted.served.catchUp();
-      const living = livingOf(hosted, asking);
+      const read = verbReader(scenario, seed, livingOf(hosted, asking));
       const parts = [];
       let commandCount = 0;
       for (const [at, entry] of entries.entries()) {
-        const part = verbCommands(scenario, seed, living, entry);
+        const part = read(entry);
         if (!part.ok) return malformed(at, part.problems[0]!);
         parts.push(part);
         commandCount += part.commands.length;

@@ -42,19 +42,23 @@ export type VerbCommands =
       readonly problems: readonly { readonly pointer: string; readonly message: string }[];
     };
 
-/** The commands that an entry becomes: a map with one verb, as the timeline has it without `at`. */
-export function verbCommands(
+/**
+ * Reads entries one after the other, each a map with one verb, as the timeline has it without `at`;
+ * tells the commands that it becomes. Later entries know the devices that earlier ones add.
+ */
+export function verbReader(
   scenario: Scenario,
   seed: string,
   living: Living,
-  entry: unknown,
-): VerbCommands {
-  const read = VerbSchema.safeParse(entry);
-  if (!read.success) return { ok: false, problems: placed(faultsOf(read.error.issues)) };
-  const unknown = unknownPopulations(scenario, read.data);
-  if (unknown.length > 0) return { ok: false, problems: placed(unknown) };
-  const commands = commandsOf(read.data, siteOf(scenario, expandSeed(seed), living));
-  return { ok: true, verb: read.data.verb, commands };
+): (entry: unknown) => VerbCommands {
+  const site = siteOf(scenario, expandSeed(seed), living);
+  return (entry) => {
+    const read = VerbSchema.safeParse(entry);
+    if (!read.success) return { ok: false, problems: placed(faultsOf(read.error.issues)) };
+    const unknown = unknownPopulations(scenario, read.data);
+    if (unknown.length > 0) return { ok: false, problems: placed(unknown) };
+    return { ok: true, verb: read.data.verb, commands: commandsOf(read.data, site) };
+  };
 }
 
 /** A population is of the file, whatever the world has. */
@@ -71,8 +75,9 @@ function unknownPopulations({ devices }: Scenario, { verb, given }: TimelineVerb
 const placed = (faults: readonly Fault[]) =>
   problemsOf(faults, { locate: () => ({ where: '', line: 0 }), settings: [] }, '');
 
-function siteOf(scenario: Scenario, luck: Seed, { devices, gateways }: Living): Site {
+function siteOf(scenario: Scenario, luck: Seed, { devices: there, gateways }: Living): Site {
   const ids = updateIds(scenario, luck);
+  const devices = [...there];
   const devEuiOf = new Map(devices.map(({ name, devEui }) => [name, devEui]));
   const gatewayEuiOf = new Map(gateways.map(({ name, eui }) => [name, eui]));
   const populations = new Set(scenario.devices.map(({ name }) => name));
@@ -92,29 +97,46 @@ function siteOf(scenario: Scenario, luck: Seed, { devices, gateways }: Living): 
     patterns: patternsIn(scenario.devices, (name) => devEuiOf.get(name)),
     point: (placement, name) =>
       (placement && place(placement, [name], luck, scenario.origin)[0]) ?? CENTRE,
-    grow: growing(scenario, luck, devices),
+    grow: growing(scenario, luck, there, (added) => {
+      for (const device of added) {
+        devices.push(device);
+        devEuiOf.set(device.name, device.devEui);
+      }
+    }),
   };
 }
 
 const CENTRE = { xMeters: 0, yMeters: 0 };
 
-/** Later members are numbered on behind the last one that is there. */
-function growing(scenario: Scenario, luck: Seed, devices: Living['devices']): Site['grow'] {
+/** Later members are numbered on behind the last one that is there; `onAdded` is told of them. */
+function growing(
+  scenario: Scenario,
+  luck: Seed,
+  there: Living['devices'],
+  onAdded: (added: Living['devices']) => void,
+): Site['grow'] {
+  /** Numbers of the last members, by population. */
+  const lastOf = new Map<string, number>();
   return (population: string, count: number, placement: Placement | undefined) => {
     const type = scenario.devices.findIndex(({ name }) => name === population);
     const entry = scenario.devices[type];
     assert(entry !== undefined, 'a population that grows is one of the file');
-    const before = devices.map(({ name }) => numberIn(population, name));
-    const last = before.reduce((most, each) => Math.max(most, each), entry.count ?? 1);
+    const last = lastOf.get(population) ?? lastNumber(population, entry.count ?? 1, there);
+    lastOf.set(population, last + count);
     const numbers = Array.from({ length: count }, (_, index) => last + index + 1);
     // One that has no number has neither a DevEUI nor a key for others.
     const { devEui: _, appKey: __, ...shared } = { ...entry, count: entry.count ?? 1 };
     const as = { ...scenario, devices: scenario.devices.with(type, shared as typeof entry) };
     const added = devicePlans(as, type, numbers, placement ?? entry.placement, luck);
+    onAdded(added.map(({ name, devEui }) => ({ name, devEui, typeName: population })));
     const created = added.map((device) => ({ kind: 'device.create', device }) as const);
     return [...created, ...keyCommands(entry.multicastKeys, added)];
   };
 }
+
+/** At least what the file has, also where some of those are gone. */
+const lastNumber = (population: string, count: number, there: Living['devices']): number =>
+  there.reduce((most, { name }) => Math.max(most, numberIn(population, name)), count);
 
 /** 7 of `meter-7`; 0: it is no member of the population. */
 function numberIn(population: string, name: string): number {

@@ -345,6 +345,20 @@ describe('entries of a timeline', () => {
     expect(after).toContain(`${population}-${count + 5}`);
   });
 
+  it('know what those before them add, by name, number and population', async () => {
+    const client = await serve();
+    const done = await apply(
+      client,
+      { addDevices: { population: 'meter', count: 2 } },
+      { addDevices: { population: 'sensor', count: 1 } },
+      { addDevices: { population: 'meter', count: 3 } },
+      { removeDevice: 'meter-105' },
+    );
+    const [meters, sensor, more, removed] = entriesOf(done);
+    expect([meters, sensor, more, removed].map((each) => each?.done)).toEqual([2, 1, 3, 1]);
+    expect(entriesOf(done).flatMap(({ refused }) => refused)).toEqual([]);
+  });
+
   it('do nothing where one of them cannot be read, which is told with its place', async () => {
     const client = await serve();
     const { digest } = await client.got('/sim/v1/world');

@@ -117,10 +117,18 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     what: 'Members are numbered on from the file, whatever the world has.',
     file: 'scenarios/filling/living.ts',
-    find: 'Math.max(most, each), entry.count ?? 1)',
-    replace: 'Math.max(most, 0 * each), entry.count ?? 1)',
+    find: 'Math.max(most, numberIn(population, name)), count)',
+    replace: 'Math.max(most, 0), count)',
     test: WORLDS,
     title: 'number its members on',
+  },
+  {
+    what: 'A second entry numbers its devices as the first one did.',
+    file: 'scenarios/filling/living.ts',
+    find: '    lastOf.set(population, last + count);\n',
+    replace: '',
+    test: WORLDS,
+    title: 'know what those before them add',
   },
   {
     what: 'A timeline is done up to what cannot be read.',

@@ -1912,7 +1912,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Does now what entries of a scenario’s timeline would do, one after the other, for the subscriber who asks. Names mean what the world has now. Nothing is done where one of the entries cannot be read. */
+        /** Does now what entries of a scenario’s timeline would do, one after the other, for the subscriber who asks. Names mean what the world has now, and what entries before them add. Nothing is done where one of the entries cannot be read. */
         post: operations["timeline.apply"];
         delete?: never;
         options?: never;
