@@ -195,8 +195,9 @@ export class Worlds {
         time: this.#options.time ?? HOST_TIME,
         onBroken: (error) => this.#options.warn('a fork has stopped', error),
       });
-      this.#forks.set(fork.id, fork);
       await this.#options.open(fork, this);
+      // Who does not know it yet cannot end it.
+      this.#forks.set(fork.id, fork);
       fork.served.start();
       return ok(fork);
     });

@@ -6,6 +6,13 @@ const AT_ONCE = 'test/http/worlds-at-once.test.ts';
 
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A fork that is still being made is ended, and goes on for ever.',
+    file: 'api/host/worlds.ts',
+    find: '      await this.#options.open(fork, this);\n',
+    replace: '      this.#forks.set(fork.id, fork);\n      await this.#options.open(fork, this);\n',
+    test: 'test/host/worlds.test.ts',
+  },
+  {
     what: 'A world that is over takes an advance, which nobody runs.',
     file: 'api/host/served-world.ts',
     find: "    if (this.#isOver) return fail('world.stopped', IS_OVER);\n",
