@@ -7,6 +7,7 @@ import type { WorldFacts } from '../../core/world/facts.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
 import type { NewsListener } from '../host/watching/event-streams.ts';
+import type { ClientRecords } from '../host/watching/watch.ts';
 import type { Auth } from './auth/auth.ts';
 import type { HostOperations } from './offered.ts';
 
@@ -62,6 +63,8 @@ export interface DoorOptions {
   /** Whether each answer is held to its own schema; a fault is an answer of 500. */
   readonly checkAnswers?: boolean;
   readonly logger?: FastifyBaseLogger;
+  /** Of the clients, where another door had them before; they begin with this one when absent. */
+  readonly records?: ClientRecords | undefined;
   /** Before all paths, as clients see it; '' when absent. */
   readonly path?: string;
 }

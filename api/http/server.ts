@@ -36,7 +36,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const app = emptyDoor(options, checkOf);
   if (options.bodyBytes !== undefined) boundRoutes(app, options.bodyBytes);
   const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
-  const watch = makeWatch(served, PLACES);
+  const watch = makeWatch(served, PLACES, options.records);
   strikeRequests(app, watch.faults, served);
   watchRequests(app, watch, served);
   await addDocuments(app);

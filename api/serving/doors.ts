@@ -16,11 +16,13 @@ import type { ServedWorld } from '../host/served-world.ts';
 import { subscriberOperations } from '../host/subscriber-operations.ts';
 import { timelineOperations } from '../host/timeline-operations.ts';
 import type { LocalCertificates } from '../host/tls/local-ca.ts';
+import { type ClientRecords, makeRecords } from '../host/watching/watch.ts';
 import { worldOperations } from '../host/world-operations.ts';
 import type { Worlds } from '../host/worlds.ts';
 import { type Auth, makeAuth } from '../http/auth/auth.ts';
 import { clientLimits } from '../http/auth/client-limits.ts';
 import { DOCS_REDIRECT } from '../http/docs-page.ts';
+import { PLACES } from '../http/families.ts';
 import { type Front, type FrontDoor, makeFront } from '../http/front.ts';
 import { makeDoor } from '../http/server.ts';
 import { worldPath } from '../http/world-path.ts';
@@ -38,6 +40,8 @@ export class Doors {
   readonly #keyFor: (use: string) => Uint8Array;
   readonly #doors = new Map<string, FrontDoor>();
   readonly front: Front;
+  /** Of whoever asks the main world, which may be another one by and by. */
+  readonly #records: ClientRecords;
   /** Of the main world, or the last one that was. */
   #main: FrontDoor | undefined;
   #issued: readonly Issued[] = [];
@@ -46,6 +50,7 @@ export class Doors {
 
   constructor(parts: DoorsOptions) {
     this.#parts = parts;
+    this.#records = makeRecords(parts.scenario.seed, PLACES);
     this.#keyFor = parts.kept?.keyFor ?? drawnKeys();
     this.front = makeFront({
       certificates: parts.certificates,
@@ -113,6 +118,7 @@ export class Doors {
       host,
       auth,
       path: isFork ? worldPath(id) : '',
+      records: isFork ? undefined : this.#records,
       now: tokenClock(options, served),
       ca: certificates?.ca,
       simControl: options.enableSimControl === true || isLoopback(hostOf(options)),

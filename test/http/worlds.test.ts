@@ -99,6 +99,23 @@ describe.each([
     expect(await client.groups()).toEqual(['one']);
   });
 
+  it('keeps what is known of its clients when it is reset, and a fork has its own', async () => {
+    const client = await serve(options());
+    await client.ask('POST', '/sim/v1/faults/api', { path: '/v1/groups/*', status: 500, count: 2 });
+    expect((await client.ask('GET', '/v1/groups/devices')).status).toBe(500);
+    await client.ask('POST', '/sim/v1/world:reset');
+    expect((await client.ask('GET', '/v1/groups/devices')).status).toBe(500);
+    expect(await client.groups()).toEqual([]);
+    expect((await client.got('/sim/v1/faults/api')).faults).toMatchObject([{ struck: 2 }]);
+    expect((await client.got('/sim/v1/coverage')).operations_asked).toBe(1);
+    // The first request was for a token, the others set the fault and the reset.
+    const { requests } = await client.got('/sim/v1/requests?path=/v1/groups');
+    expect(requests.map(({ id }) => id)).toEqual([6, 5, 3]);
+    const { path } = (await client.ask('POST', '/sim/v1/worlds', {})).body;
+    expect((await client.got(`${path}/sim/v1/faults/api`)).faults).toEqual([]);
+    expect((await client.got(`${path}/sim/v1/coverage`)).operations_asked).toBe(0);
+  });
+
   it('leaves nothing of the last world behind, such as page tokens', async () => {
     const client = await serve(options());
     for (const name of ['a', 'b', 'c']) {

@@ -6,6 +6,14 @@ const AT_ONCE = 'test/http/worlds-at-once.test.ts';
 
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
+    what: 'Coverage, faults and the log of requests begin anew with a reset.',
+    file: 'api/serving/doors.ts',
+    find: 'records: isFork ? undefined : this.#records,',
+    replace: 'records: undefined,',
+    test: WORLDS,
+    title: 'keeps what is known of its clients',
+  },
+  {
     what: 'A fork that is still being made is ended, and goes on for ever.',
     file: 'api/host/worlds.ts',
     find: '      await this.#options.open(fork, this);\n',

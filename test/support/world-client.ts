@@ -43,6 +43,9 @@ export interface Body {
   readonly DeviceGroups: readonly { readonly Name: string }[];
   readonly Gateways: readonly { readonly Name: string }[];
   readonly meta: { readonly next_page_token: string };
+  readonly operations_asked: number;
+  readonly requests: readonly { readonly id: number; readonly operation: string }[];
+  readonly faults: readonly { readonly id: string; readonly struck: number }[];
   /** Of a list. */
   readonly length: number;
   /** Of a problem. */

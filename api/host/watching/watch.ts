@@ -9,11 +9,15 @@ import { EventStreams, type HeardWorld } from './event-streams.ts';
 import { RequestLog } from './request-log.ts';
 import { requestOperations } from './request-operations.ts';
 
-/** Of one door: nothing of it outlives that. */
-export interface Watch {
+/** What is known of the clients, and what they are to meet, whichever world they ask. */
+export interface ClientRecords {
   readonly log: RequestLog;
   readonly coverage: Coverage;
   readonly faults: ApiFaults;
+}
+
+/** Of one door. */
+export interface Watch extends ClientRecords {
   readonly streams: EventStreams;
 }
 
@@ -23,12 +27,18 @@ export interface WatchedWorld extends HeardWorld {
   readonly facts: WorldFacts;
 }
 
-export const makeWatch = (world: WatchedWorld, places: Places): Watch => ({
+export const makeRecords = (seed: string, places: Places): ClientRecords => ({
   log: new RequestLog(),
   coverage: new Coverage(),
-  faults: new ApiFaults(world.seed, places),
-  streams: new EventStreams(world),
+  faults: new ApiFaults(seed, places),
 });
+
+/** `records`: of the door before this one, which go on; fresh ones when absent. */
+export const makeWatch = (
+  world: WatchedWorld,
+  places: Places,
+  records: ClientRecords = makeRecords(world.seed, places),
+): Watch => ({ ...records, streams: new EventStreams(world) });
 
 /** By kind. */
 export const watchOperations = (watch: Watch, world: WatchedWorld) => ({
