@@ -63,6 +63,8 @@ export interface DoorOptions {
   /** Whether each answer is held to its own schema; a fault is an answer of 500. */
   readonly checkAnswers?: boolean;
   readonly logger?: FastifyBaseLogger;
+  /** Whose time answers tell, where another world may have taken the place of this one by then. */
+  readonly clock?: (() => Pick<Served, 'simTime' | 'unixMs'>) | undefined;
   /** Of the clients, where another door had them before; they begin with this one when absent. */
   readonly records?: ClientRecords | undefined;
   /** Before all paths, as clients see it; '' when absent. */

@@ -21,7 +21,7 @@ import { boundRoutes, fastifyOptions, SERVER_LIMITS } from './limits.ts';
 import { ListPlaces } from './list-stream.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
-import type { DoorOptions, Served } from './served.ts';
+import type { DoorOptions } from './served.ts';
 import { strikeRequests } from './watching/faults.ts';
 import { watchRequests } from './watching/watch.ts';
 
@@ -60,10 +60,10 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
 
 /** Without a route, but with what is true of all of them. */
 function emptyDoor(
-  { served, logger, bodyBytes, path = '' }: DoorOptions,
+  { served, clock = () => served, logger, bodyBytes, path = '' }: DoorOptions,
   checkOf?: CheckOf,
 ): FastifyInstance {
-  const stamp = stampOf(served);
+  const stamp = stampOf(clock);
   const app = fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
     schemaController: compilers(checkOf),
@@ -97,11 +97,12 @@ function withColons(url: string): string {
 }
 
 /** Every answer tells the virtual time, HTTP's own header too. */
-function stampOf(served: Served): (reply: FastifyReply) => void {
+function stampOf(clock: NonNullable<DoorOptions['clock']>): (reply: FastifyReply) => void {
   const dateOf = latest((second: number) => new Date(1000 * second).toUTCString());
   return (reply) => {
-    reply.header('x-sim-time', served.simTime);
-    reply.header('date', dateOf(Math.floor(served.unixMs / 1000)));
+    const { simTime, unixMs } = clock();
+    reply.header('x-sim-time', simTime);
+    reply.header('date', dateOf(Math.floor(unixMs / 1000)));
     reply.header('x-content-type-options', 'nosniff');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   };

@@ -119,6 +119,8 @@ export class Doors {
       auth,
       path: isFork ? worldPath(id) : '',
       records: isFork ? undefined : this.#records,
+      // Who restores is answered by the door of the last world, and told the time of the next.
+      clock: isFork ? undefined : () => this.#main?.served ?? served,
       now: tokenClock(options, served),
       ca: certificates?.ca,
       simControl: options.enableSimControl === true || isLoopback(hostOf(options)),

@@ -53,7 +53,8 @@ describe.each([
     await client.advance(600);
     const { status, headers } = await client.ask('POST', '/sim/v1/snapshots/ten past/restore');
     expect(status).toBe(200);
-    expect(headers.get('x-sim-time')).toBeTruthy();
+    expect(headers.get('x-sim-time')).toBe(then.now);
+    expect(headers.get('date')).toBe('Sun, 01 Mar 2026 00:10:00 GMT');
     expect(await client.groups()).toEqual(['before']);
     const now = await client.got('/sim/v1/world');
     expect(now.world_id).not.toBe(then.world_id);

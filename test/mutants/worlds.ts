@@ -6,6 +6,14 @@ const AT_ONCE = 'test/http/worlds-at-once.test.ts';
 
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
+    what: 'Who restores a world is told the time of the last one.',
+    file: 'api/serving/doors.ts',
+    find: '() => this.#main?.served ?? served',
+    replace: '() => served',
+    test: WORLDS,
+    title: 'is again what it was when it was named',
+  },
+  {
     what: 'Coverage, faults and the log of requests begin anew with a reset.',
     file: 'api/serving/doors.ts',
     find: 'records: isFork ? undefined : this.#records,',
