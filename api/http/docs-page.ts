@@ -34,13 +34,14 @@ async function makePage(page: FastifyInstance, document: object): Promise<Fastif
   await page.register(swagger, { mode: 'static', specification: { document: document as never } });
   await page.register(swaggerUi, {
     routePrefix: PREFIX,
-    logo: { type: 'image/svg+xml', content: LOGO, href: PREFIX, target: '_self' },
+    indexPrefix: page.worldPath,
+    logo: { type: 'image/svg+xml', content: LOGO, href: page.worldPath + PREFIX, target: '_self' },
     theme: { title: 'Fleetwave: operations' },
     initOAuth: { usePkceWithAuthorizationCodeGrant: true },
     uiConfig: {
       urls: [...FAMILIES, undefined].map((family) => ({
         name: family?.title ?? 'All operations',
-        url: urlOf(family),
+        url: page.worldPath + urlOf(family),
       })),
       docExpansion: 'list',
       persistAuthorization: true,

@@ -40,6 +40,8 @@ async function addDocument(app: FastifyInstance, family: Family | undefined): Pr
         version: VERSION,
         description: family?.description ?? 'The emulator: all operations that it serves.',
       },
+      // Paths of a fork stand behind its own; those of the main world begin at the root.
+      ...(app.worldPath === '' ? {} : { servers: [{ url: app.worldPath }] }),
       components: { securitySchemes: SECURITY_SCHEMES },
       security: SECURITY,
     },

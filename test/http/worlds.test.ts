@@ -164,6 +164,18 @@ describe('a fork', () => {
     expect([gone.status, gone.body.code]).toEqual([404, 'world.unknown']);
   });
 
+  it('has documents and a page of operations that ask it, and not its world', async () => {
+    const client = await serve();
+    const { path } = (await client.ask('POST', '/sim/v1/worlds', {})).body;
+    const serversOf = async (prefix: string) =>
+      JSON.parse(String(await client.got(`${prefix}/openapi.json`))).servers;
+    expect([await serversOf(path), await serversOf('')]).toEqual([[{ url: path }], undefined]);
+    const page = String(await client.got(`${path}/docs`));
+    const [script] = /[^"]*swagger-initializer\.js/.exec(page)!;
+    expect(script.startsWith(`${path}/docs/static/`)).toBe(true);
+    expect(String(await client.got(script))).toContain(`"${path}/openapi.json"`);
+  });
+
   it('goes on as its world would have', async () => {
     const client = await serve();
     await client.advance(1_800);

@@ -6,6 +6,14 @@ const AT_ONCE = 'test/http/worlds-at-once.test.ts';
 
 export const WORLD_MUTANTS: readonly Mutant[] = [
   {
+    what: 'The page of operations of a fork asks the main world.',
+    file: 'api/http/docs-page.ts',
+    find: 'url: page.worldPath + urlOf(family),',
+    replace: 'url: urlOf(family),',
+    test: WORLDS,
+    title: 'has documents and a page of operations',
+  },
+  {
     what: 'Who restores a world is told the time of the last one.',
     file: 'api/serving/doors.ts',
     find: '() => this.#main?.served ?? served',
