@@ -52,7 +52,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
   {
     what: 'HTTP’s own time is that of the wall.',
     file: 'api/http/server.ts',
-    find: 'dateOf(Math.floor(served.unixMs / 1000))',
+    find: 'dateOf(Math.floor(unixMs / 1000))',
     replace: 'dateOf(Math.floor(Date.now() / 1000))',
     test: 'test/e2e/http-rules.test.ts',
     title: 'tells the virtual time',
