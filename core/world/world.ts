@@ -6,6 +6,7 @@
  * are the same thing, the timeline's first at equal times. A snapshot is only a cache: plan, seed
  * and log are the truth.
  */
+
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
@@ -25,6 +26,7 @@ import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { AdmittedCommand, Command } from '../command.ts';
+import type { Route } from '../delivery/deliveries/route.ts';
 import { type News, newsOf } from '../network-news.ts';
 import type { NetworkRequest } from '../network-requests.ts';
 import { type Answered, withoutDrawn } from '../operations.ts';
@@ -293,6 +295,11 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /** Makes some of what answers in steps copy; false: all is there. Else what happens next does. */
   copyOn(): boolean {
     return this.#guard.run(() => this.#platform.copies.step());
+  }
+
+  /** How a target of deliveries is reached, secrets in clear; undefined: there is none. */
+  routeTo(owner: string, target: string): Route | undefined {
+    return this.#platform.resources.delivery.routeTo(owner, target);
   }
 
   /** Notes in the log that this instant was seen from outside. */

@@ -109,6 +109,10 @@ export const credentialsResource = declareResource({
 
       /** What credentials of an owner are. */
       typeOf: (owner: string, id: string): CredentialType | undefined => all.get(owner, id)?.type,
+
+      /** With their secrets, for whoever delivers; undefined: there are none. */
+      known: (owner: string, id: string): Pick<Credentials, 'type' | 'data'> | undefined =>
+        all.get(owner, id),
     };
   },
 });

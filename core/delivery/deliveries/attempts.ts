@@ -102,6 +102,13 @@ export function change(backlog: KeptBacklog, target: Target, around: Around, now
   goOn(state, around, nowUs);
 }
 
+/** Its target takes nothing any more: its owner pauses it, and what is due waits. */
+export function disable({ state, kept }: KeptBacklog, around: Around, nowUs: number): void {
+  kept.changed();
+  pause(state, around, nowUs);
+  goOn(state, around, nowUs);
+}
+
 /** Its target is removed: nothing of it is delivered any more. */
 export function remove({ state }: KeptBacklog, around: Around, nowUs: number): void {
   for (const waiting of [...state.waiting.values()]) end(state, waiting, 'removed', around, nowUs);
@@ -177,7 +184,7 @@ function onAnswer(state: Backlog, attempt: Attempt, around: Around, nowUs: numbe
     tryAgain(state, waiting, isOfTarget ? attempt.retryAfterS : 0, around, nowUs);
   around.tellAttempt(state, waiting, { ...attempt, disables }, nowUs);
   if (how !== undefined) end(state, waiting, how, around, nowUs);
-  if (disables) disable(state, around, nowUs);
+  if (disables) pause(state, around, nowUs);
 }
 
 /** Notes what an answer says of the target: whether it disables it. */
@@ -222,7 +229,7 @@ function lineUp(state: Backlog, nowUs: number): void {
   }
 }
 
-function disable(state: Backlog, around: Around, nowUs: number): void {
+function pause(state: Backlog, around: Around, nowUs: number): void {
   state.target = { ...state.target, enabled: false };
   around.disable(state, nowUs);
 }

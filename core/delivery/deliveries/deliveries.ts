@@ -3,14 +3,14 @@
  * HERE; a target at work is in attempts.ts, what answers it in core/delivery/receivers/.
  */
 import { assert } from '../../../sim/base/assert.ts';
-import { ok } from '../../../sim/base/result.ts';
+import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
 import type { Json } from '../../codecs/codec.ts';
-import { declareResource, handlers, type Surroundings } from '../../kit/resource.ts';
-import { type Around, change, emit, onTimer, type Reception, remove } from './attempts.ts';
+import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
+import { type Around, change, disable, emit, onTimer, type Reception, remove } from './attempts.ts';
 import {
   type Backlog,
   type Counts,
@@ -23,12 +23,14 @@ import {
   savedOf,
 } from './backlog.ts';
 import type { Effect } from './effects.ts';
+import type { Route } from './route.ts';
 import { type CountsTold, OPERATIONS, type TargetTold } from './rows.ts';
 import type { Matter, Target } from './target.ts';
 import { deliveriesResult } from './totals.ts';
 
-/** Who owns targets pauses one that takes nothing any more. */
+/** Who owns targets knows how one is reached, and pauses one that takes nothing any more. */
 interface TargetOwner {
+  routeOf(owner: string, id: string): Route | undefined;
   disable(owner: string, id: string, nowUs: number): void;
 }
 
@@ -76,6 +78,14 @@ export class Deliveries {
   readonly handle = handlers(OPERATIONS, {
     'delivery.list': (_, { by }) =>
       ok({ targets: this.#targetsOf(by), removedTargets: countsTold(this.#goneOf(by)) }),
+    'delivery.disable': ({ target }, { by, nowUs }) => {
+      const known = this.#byTarget.get(keyOfOwned(by, target));
+      const message = `Nothing was ever delivered to a target ${target}.`;
+      return andThen(found(known, 'delivery.unknown', message), (backlog) => {
+        if (backlog.state.target.enabled) disable(backlog, this.#around, nowUs);
+        return done();
+      });
+    },
   });
 
   constructor(needs: DeliveryNeeds) {
@@ -153,6 +163,12 @@ export class Deliveries {
     const names = Object.keys(gone) as (keyof Counts)[];
     const sums = names.map((name) => [name, gone[name] + counts[name]]);
     this.#gone.set(owner, Object.fromEntries(sums) as Counts);
+  }
+
+  /** How an owner’s target is reached now; undefined: there is no such target. */
+  routeTo(owner: string, targetId: string): Route | undefined {
+    const { outputProfile, destination } = this.#needs;
+    return outputProfile.routeOf(owner, targetId) ?? destination.routeOf(owner, targetId);
   }
 
   // ── what results tell ──────────────────────────────────────────────────────────────────────────
@@ -274,7 +290,7 @@ const countsTold = (counts: Counts, waiting = 0, enabled = true): CountsTold => 
 export const deliveryResource = declareResource({
   name: 'delivery',
   permission: 'Simulator',
-  failures: {},
+  failures: { 'delivery.unknown': 'unknown' },
   operations: OPERATIONS,
   timerSpace: 4,
   make: (needs: DeliveryNeeds) => new Deliveries(needs),

@@ -1,6 +1,6 @@
 /** What may be asked of deliveries, and what is told of them. */
 import { COUNT, listOf, record, told } from '../../kit/answers.ts';
-import type { Fields, Of } from '../../kit/fields.ts';
+import { type Fields, id, type Of } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { MATTERS, TARGET_KINDS } from './target.ts';
 
@@ -43,5 +43,12 @@ export const OPERATIONS = {
     answers: TOLD,
     fails: [],
     is: 'What was delivered to each target, and what became of the rest.',
+  },
+  'delivery.disable': {
+    verb: 'change',
+    takes: { target: id('The target, by its id.') },
+    answers: null,
+    fails: ['delivery.unknown'],
+    is: 'Pauses a target as an answer of 410 does: until its owner says that it is active again.',
   },
 } as const satisfies Operations;

@@ -25,4 +25,6 @@ export interface Matter {
   readonly kind: (typeof MATTERS)[number];
   /** DevEUI or NodeId. */
   readonly about: string;
+  /** Of uplinks; absent: there is none. */
+  readonly fPort?: number;
 }

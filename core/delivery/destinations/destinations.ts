@@ -8,11 +8,13 @@ import { type Owned, Store } from '../../base/store.ts';
 import { effective, type Of } from '../../kit/fields.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import type { CredentialType } from '../credentials/rows.ts';
+import type { Route } from '../deliveries/route.ts';
 import type { Target } from '../deliveries/target.ts';
 import { redactedHeaders } from '../headers.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Data, redacted } from '../secrets.ts';
 import { destinationData, FITTING, headersIn } from './data.ts';
+import { type KnownCredentials, routeOf } from './routes.ts';
 import {
   DESTINATION,
   DESTINATION_DATA,
@@ -36,7 +38,11 @@ export interface Destination extends Owned {
 
 /** What destinations use of the platform and of other resources. */
 export interface DestinationNeeds extends Pick<Surroundings, 'ids' | 'world'> {
-  readonly credentials: { typeOf(owner: string, id: string): CredentialType | undefined };
+  readonly credentials: {
+    typeOf(owner: string, id: string): CredentialType | undefined;
+    /** With their secrets; undefined: there are none. */
+    known(owner: string, id: string): KnownCredentials | undefined;
+  };
   readonly alert: {
     /** The destination is gone: no alert names it. */
     forgetDestination(owner: string, id: string): void;
@@ -104,6 +110,14 @@ export class Destinations {
   /** Where what is delivered to a destination goes; an owner has it. */
   targetOf(owner: string, id: string): Target {
     return targetOf(this.#all.get(owner, id)!);
+  }
+
+  /** How one is reached; undefined: nobody has it. */
+  routeOf(owner: string, id: string): Route | undefined {
+    const known = this.#all.get(owner, id);
+    if (known === undefined) return undefined;
+    const { type, data, credentials } = known;
+    return routeOf(type, data, this.#needs.credentials.known(owner, credentials));
   }
 
   /** It is not delivered to any more: it has answered that it is gone, or was dead for too long. */

@@ -18,10 +18,12 @@ import {
 import { responded } from '../../management/response.ts';
 import type { ReceivedUplink } from '../../network-news.ts';
 import type { OwnView } from '../../network-view.ts';
+import type { Route } from '../deliveries/route.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
 import { type BodyNeeds, bodiesOf } from './bodies.ts';
 import { countOf, type Entries, entriesOf, type GivenEntries, NO_ENTRIES } from './entries.ts';
 import { FAILURES, OPERATIONS, type TARGETS } from './operations.ts';
+import { routeOf } from './routes.ts';
 import { ARRAY_NAMES, type GivenProfile, type ProfileTold } from './rows.ts';
 import { addressFor, targetsOf } from './targets.ts';
 import { toldOf } from './told.ts';
@@ -136,6 +138,14 @@ export class OutputProfiles {
       ),
     ]);
     this.#all.put({ ...known, ...(Object.fromEntries(arrays) as Entries) });
+  }
+
+  /** How a target is reached; undefined: nobody has it. */
+  routeOf(owner: string, targetId: string): Route | undefined {
+    const known = this.#all.by('target', targetId).find((each) => each.owner === owner);
+    const targets = known === undefined ? [] : targetsOf(owner, known);
+    const target = targets.find(({ target: { id } }) => id === targetId);
+    return target && routeOf(target);
   }
 
   /** A device has a profile now, or none any more: its uplinks are heard while it has one. */
@@ -279,7 +289,7 @@ export class OutputProfiles {
     for (const each of targetsOf(owner, profile)) {
       const body = () => bodyFor(each);
       const address = () => addressFor(each, devEui, fPort);
-      const what = { kind: 'uplink', about: devEui } as const;
+      const what = { kind: 'uplink', about: devEui, ...(fPort >= 0 && { fPort }) } as const;
       this.#needs.delivery.emit(each.target, what, body, nowUs, address);
     }
   }

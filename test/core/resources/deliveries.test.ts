@@ -397,14 +397,51 @@ describe('what is told', () => {
 });
 
 /** What a device of hers says goes to a target of its output profile. */
-function deliver(us: Subscriber, devEui: string): void {
+function deliver(us: Subscriber, devEui: string): string {
   const outputProfile = { Name: 'out', ...TO_WEB };
   const { Id } = us.do({ kind: 'outputProfile.create', outputProfile });
   us.do({ kind: 'outputProfile.assign', Id, Devices: [devEui] });
   us.hear(devEui, 1, Uint8Array.of(7));
+  return us.ask({ kind: 'delivery.list' }).targets[0]!.id;
 }
 
-testIsolation('delivery', deliver, { 'delivery.list': () => ({}) });
+testIsolation('delivery', deliver, {
+  'delivery.list': () => ({}),
+  'delivery.disable': (target) => ({ target }),
+});
+
+describe('a target that whoever delivers outside disables', () => {
+  it('is paused in its profile, and what comes waits until its owner makes it active', () => {
+    const [ann] = annAndBob();
+    const [devEui] = ann.devices(1) as [string];
+    const target = deliver(ann, devEui);
+    const told = () => {
+      const { enabled, left, paused } = ann.ask({ kind: 'delivery.list' }).targets[0]!;
+      return { enabled, left, paused };
+    };
+    expect(told()).toEqual({ enabled: true, left: 1, paused: 0 });
+    ann.do({ kind: 'delivery.disable', target });
+    ann.hear(devEui, 1, Uint8Array.of(7));
+    expect(told()).toEqual({ enabled: false, left: 1, paused: 1 });
+    const { OutputProfiles } = ann.ask({ kind: 'outputProfile.list' });
+    const { Id, RestParams } = OutputProfiles[0]!;
+    expect(RestParams[0]!.Active).toBe(false);
+    const active = RestParams.map((each) => ({ ...each, Active: true }));
+    ann.do({ kind: 'outputProfile.update', Id, outputProfile: { RestParams: active } });
+    expect(told()).toEqual({ enabled: true, left: 2, paused: 0 });
+  });
+
+  it('is paused once, however often that is said', () => {
+    const [ann] = annAndBob();
+    const [devEui] = ann.devices(1) as [string];
+    const target = deliver(ann, devEui);
+    const state = () => JSON.stringify(ann.bench.platform.save());
+    ann.do({ kind: 'delivery.disable', target });
+    const once = state();
+    ann.do({ kind: 'delivery.disable', target });
+    expect(state()).toBe(once);
+  });
+});
 
 describe('E58: deliveries of two subscribers', () => {
   it('are told to each of his own alone, and stay when the other’s target is removed', () => {
