@@ -7,7 +7,6 @@ import type { Content } from '../../core/base/contents.ts';
 import type { Steps } from '../../core/base/in-steps.ts';
 import { LAST_US } from '../../core/base/instant.ts';
 import type { Command } from '../../core/command.ts';
-import type { Route } from '../../core/delivery/deliveries/route.ts';
 import type { Answered } from '../../core/operations.ts';
 import type { Query } from '../../core/query.ts';
 import type { WorldResult } from '../../core/result.ts';
@@ -168,11 +167,6 @@ export class ServedWorld {
   /** As `World.open`. */
   open(query: Query): Result<Steps<unknown>> {
     return this.#use(() => this.#world.open(query));
-  }
-
-  /** As `World.routeTo`. */
-  routeTo(owner: string, target: string): Route | undefined {
-    return this.#world.routeTo(owner, target);
   }
 
   // ── who listens ────────────────────────────────────────────────────────────────────────────────

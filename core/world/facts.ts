@@ -2,6 +2,7 @@
  * What a host may look at between and within the slices of a world, at any event: nothing is
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
+import type { Route } from '../delivery/deliveries/route.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { OwnView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
@@ -82,6 +83,11 @@ export class WorldFacts {
   /** Whether a gateway is in service, and the subscriber's own. */
   seesGateway(subscriber: string, eui: string): boolean {
     return this.#platform.viewOf(subscriber).gateway(eui) !== undefined;
+  }
+
+  /** How a target of deliveries is reached now, secrets in clear; undefined: there is none. */
+  routeTo(owner: string, target: string): Route | undefined {
+    return this.#platform.resources.delivery.routeTo(owner, target);
   }
 
   /** UTC of a virtual instant, whole ms since 1970. */

@@ -26,7 +26,6 @@ import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { AdmittedCommand, Command } from '../command.ts';
-import type { Route } from '../delivery/deliveries/route.ts';
 import { type News, newsOf } from '../network-news.ts';
 import type { NetworkRequest } from '../network-requests.ts';
 import { type Answered, withoutDrawn } from '../operations.ts';
@@ -295,11 +294,6 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /** Makes some of what answers in steps copy; false: all is there. Else what happens next does. */
   copyOn(): boolean {
     return this.#guard.run(() => this.#platform.copies.step());
-  }
-
-  /** How a target of deliveries is reached, secrets in clear; undefined: there is none. */
-  routeTo(owner: string, target: string): Route | undefined {
-    return this.#platform.resources.delivery.routeTo(owner, target);
   }
 
   /** Notes in the log that this instant was seen from outside. */

@@ -14,6 +14,7 @@ import {
   ServedDoor,
   TOWN,
 } from '../support/served-door.ts';
+import { TO_WEB } from '../support/targets.ts';
 
 const OF_UPDATES = DOCUMENTED_ROWS.filter(({ path }) => path.startsWith(SERVICE));
 const PROBLEM = 'application/problem+json';
@@ -240,9 +241,24 @@ describe('every answer', () => {
 
 type Ask = (method: string, path: string, body?: object) => Promise<number>;
 
+/** A target that something was emitted to. */
+async function anyTarget(): Promise<string> {
+  const outputProfile = { Name: 'watched', ...TO_WEB };
+  const made = await door.ask('POST', '/v1/outputprofiles', { body: outputProfile });
+  const { Id } = made.body as { Id: string };
+  const body = { Devices: [deviceEui('meter', 1)] };
+  await door.ask('PATCH', `/v1/outputprofiles/${Id}/devices`, { body });
+  await door.advance(3_600);
+  const listed = await door.ask('GET', '/sim/v1/deliveries');
+  return (listed.body as { targets: [{ id: string }] }).targets[0].id;
+}
+
 /** Receivers, deliveries, settings and codecs below /sim/v1. */
 async function askDeliveryAndCodecs(ask: Ask): Promise<void> {
   expect(await ask('GET', '/deliveries')).toBe(200);
+  expect(await ask('POST', '/deliveries/targets/never/disable')).toBe(404);
+  const target = await anyTarget();
+  expect(await ask('POST', `/deliveries/targets/${target}/disable`)).toBe(204);
   expect(await ask('PUT', '/receivers/desk', { at: 'https://desk.example/*' })).toBe(204);
   expect(await ask('GET', '/receivers')).toBe(200);
   expect(await ask('DELETE', '/receivers/desk')).toBe(204);

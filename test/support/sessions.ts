@@ -14,6 +14,7 @@ import { sessionText } from '../../scenarios/session.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { Garbage } from './garbage.ts';
 import { manageOwn } from './own-devices.ts';
+import { TO_WEB } from './targets.ts';
 import { Words } from './words.ts';
 
 const FILE = 'scenario.yaml';
@@ -131,10 +132,12 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   sendOwn(by, word, devices, submit);
   manageOwn(world, by, word, submit);
   watchOwn(world, by, name, submit);
+  deliverOwn(by, word, devices, submit);
   const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
   const begun = submit({ kind: 'campaign.create', by, campaign });
   const campaign_id = begun.ok ? (begun.value as Made).campaign_id : '';
   world.runUntil(world.nowUs + 4_000_000_001);
+  disableOwn(world, by, submit);
   const downlink = { kind: 'downlink.enqueue', fPort: 7, payloadHex: '0102' } as const;
   for (const devEui of devices) submit({ ...downlink, by, devEui });
   submit({ kind: 'campaign.halt', by, campaign_id });
@@ -173,6 +176,8 @@ function networkOf(world: World, by: string, devices: readonly string[], submit:
   submit({ kind: 'device.behaviour', by, devEui });
   submit({ kind: 'mac.request', by, devEui, commandsHex: '06' });
   submit({ kind: 'device.reboot', by, devEui });
+  const policy = { name: 'night', config: { period: 9 }, devices: [devEui] };
+  submit({ kind: 'deviceConfiguration.addPolicy', by, policy });
   const listed = world.ask({ kind: 'gateway.list', by });
   const eui = (listed.ok ? listed.value : [])[0]?.eui ?? '';
   submit({ kind: 'gateway.change', by, eui, gateway: { name: 'other' } });
@@ -196,6 +201,20 @@ function sendOwn(by: string, name: string, devices: readonly string[], submit: S
   submit({ kind: 'reliableDownlink.stop', by, job_id });
   submit({ kind: 'reliableDownlink.restart', by, job_id });
   submit({ kind: 'reliableDownlink.delete', by, job_id });
+}
+
+/** What the devices send goes to a webhook. */
+function deliverOwn(by: string, Name: string, Devices: readonly string[], submit: Submit): void {
+  const made = submit({ kind: 'outputProfile.create', by, outputProfile: { Name, ...TO_WEB } });
+  const Id = made.ok ? (made.value as { readonly Id: string }).Id : '';
+  submit({ kind: 'outputProfile.assign', by, Id, Devices });
+}
+
+/** Whatever delivers outside says that the first target is gone. */
+function disableOwn(world: World, by: string, submit: Submit): void {
+  const listed = world.ask({ kind: 'delivery.list', by });
+  const target = (listed.ok ? listed.value.targets : [])[0]?.id ?? '';
+  submit({ kind: 'delivery.disable', by, target });
 }
 
 /** A managed campaign at a gateway of the start; it is halted and deleted at once. */

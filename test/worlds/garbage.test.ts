@@ -158,6 +158,9 @@ function ofProfiles(world: World, words: Words) {
     'baseStation.delete': (by: string) => ({
       Id: got(world.ask({ kind: 'baseStation.list', by })).Gateways.at(-1)?.Id,
     }),
+    'delivery.disable': (by: string) => ({
+      target: got(world.ask({ kind: 'delivery.list', by })).targets[0]?.id,
+    }),
     'receiver.delete': (by: string) => ({
       name: got(world.ask({ kind: 'receiver.list', by })).receivers.at(-1)?.name,
     }),
@@ -203,6 +206,7 @@ function ofProfiles(world: World, words: Words) {
 /** What has to fit together in one command, of what the subscriber has. */
 const fittingIn = (world: World, words: Words) => {
   const latest = (by: string, field: string) => words.get(`${by} ${field}`)?.at(-1) ?? 'none';
+  const managed = (by: string) => ({ managed_campaign_id: latest(by, 'managed_campaign_id') });
   const profilesOf = (by: string) => {
     const services = got(world.ask({ kind: 'serviceProfile.list', by }));
     const types = got(world.ask({ kind: 'deviceProfile.list', by }));
@@ -252,6 +256,10 @@ const fittingIn = (world: World, words: Words) => {
       Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
       application: { Name: 'replaced' },
     }),
+    'application.update': (by: string) => ({
+      Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
+      application: { Name: 'updated' },
+    }),
     'application.delete': (by: string) => ({
       Id: got(world.ask({ kind: 'application.list', by })).Applications.at(-1)?.Id,
     }),
@@ -267,6 +275,8 @@ const fittingIn = (world: World, words: Words) => {
       TargetPort: '7',
     }),
     'image.delete': (by: string) => ({ name: latest(by, 'image_name') }),
+    'managedCampaign.halt': managed,
+    'managedCampaign.delete': managed,
     'campaign.halt': (by: string) => ({ campaign_id: latest(by, 'campaign_id') }),
     'account.changePassword': () => password,
   };

@@ -2025,7 +2025,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sim/v1/deliveries/targets/{target}:{disable}": {
+    "/sim/v1/deliveries/targets/{target}/disable": {
         parameters: {
             query?: never;
             header?: never;

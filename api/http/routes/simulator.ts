@@ -47,7 +47,7 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'POST /subscribers': ['subscriber.create', { status: 201 }],
   'GET /session.yaml': ['session.get', { media: 'application/yaml' }],
   'GET /deliveries': 'delivery.list',
-  'POST /deliveries/targets/{target}:disable': 'delivery.disable',
+  'POST /deliveries/targets/{target}/disable': 'delivery.disable',
   'GET /requests': 'request.list',
   'DELETE /requests': 'request.clear',
   'GET /coverage': 'coverage.get',
