@@ -36,7 +36,8 @@ export class Pacer {
   #lags = false;
   #runs = false;
   /** Commands wait for the disk: the world stands still until they are applied. */
-  #isHeld = false;
+  /** By how many it is held. */
+  #holds = 0;
   /** It goes on when its lease is longer. */
   #isBlocked = false;
 
@@ -89,15 +90,15 @@ export class Pacer {
     this.stop();
   }
 
-  /** The world stands still until it is released. */
+  /** The world stands still until it is released, by each that holds it. */
   hold(): void {
-    this.#isHeld = true;
+    this.#holds++;
     this.#appoint(undefined);
   }
 
   release(): void {
-    this.#isHeld = false;
-    this.#turnSoon();
+    assert(this.#holds > 0, 'what is released is held');
+    if (--this.#holds === 0) this.#turnSoon();
   }
 
   /** The world is where it is; what it lags behind is not caught up. */
@@ -123,7 +124,7 @@ export class Pacer {
    * errand, goes on between requests anyway.
    */
   catchUp(): void {
-    if (!this.#runs || this.#isHeld || this.#lags || this.pace.isPaused) return;
+    if (!this.#runs || this.#holds > 0 || this.#lags || this.pace.isPaused) return;
     if (this.#errand === undefined) this.#pursue();
   }
 
@@ -190,7 +191,7 @@ export class Pacer {
   // ── appointments ───────────────────────────────────────────────────────────────────────────────
 
   #turnSoon(): void {
-    if (this.#isHeld) return;
+    if (this.#holds > 0) return;
     this.#appoint((act) => this.#time.soon(act));
   }
 

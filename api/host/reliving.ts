@@ -1,4 +1,5 @@
 /** A world as its past has left it: made anew, or from a snapshot and what came after it. */
+import type { Effects } from '../../core/delivery/deliveries/effects.ts';
 import type { Admitted } from '../../core/world/log.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
@@ -63,8 +64,13 @@ export const freshWorld = ({ plan, seed, options }: Origins): World =>
   World.create(plan, seed, options);
 
 /** What a host gives to a world, and hears of it. */
-export const worldOptions = (worldId: string, { hear: news }: NewsHub): WorldOptions => ({
+export const worldOptions = (
+  worldId: string,
+  { hear: news }: NewsHub,
+  effects?: Effects,
+): WorldOptions => ({
   codecs: codecEngine(),
   worldId,
   news,
+  ...(effects && { effects }),
 });

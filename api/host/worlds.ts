@@ -4,11 +4,13 @@
  * (docs/decisions/0066).
  */
 import { createHash } from 'node:crypto';
+import type { Effects } from '../../core/delivery/deliveries/effects.ts';
 import { originOf } from '../../core/world/snapshot.ts';
 import type { World } from '../../core/world/world.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Pace } from './clock.ts';
+import type { DeliveredWorld, Deliverer } from './deliveries/deliverer.ts';
 import { refusedBy } from './durable-commands.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type HostedWorld, hostInMemory, hostKept } from './hosted-world.ts';
@@ -33,6 +35,8 @@ export interface WorldsOptions {
   readonly past: PastState;
   readonly named: ReadonlyMap<string, PastState>;
   readonly pace: Partial<Pace>;
+  /** Takes what leaves the main world; absent: nobody does. */
+  readonly deliverer?: Deliverer | undefined;
   readonly time?: HostTime;
   /** A broken invariant has stopped the main world. */
   readonly onBroken: (error: unknown) => void;
@@ -64,11 +68,13 @@ export class Worlds {
 
   /** The main world stands where its past has left it; it goes on once it is started. */
   static async open(options: WorldsOptions): Promise<Worlds> {
-    const { states, past, named } = options;
-    const made = await madeFrom(past, idOf(options.origins, past.life), options);
+    const { states, past, named, deliverer } = options;
+    const effects = deliverer?.effectsOf(past.life);
+    const made = await madeFrom(past, idOf(options.origins, past.life), options, effects);
     const worlds = new Worlds(options, made);
     await states.keepOnly(past, [...named.values()]);
     await options.open(worlds.main, worlds);
+    await deliverer?.begin(deliveredOf(worlds.main));
     return worlds;
   }
 
@@ -149,10 +155,13 @@ export class Worlds {
   async #replace(to: PastState, life: number): Promise<HostedWorld> {
     const last = this.#main;
     const { isPaused, speed } = last.served.pace;
+    const { deliverer } = this.#options;
     try {
       const past = { ...to, life };
-      const made = await madeFrom(to, this.#idOf(life), this.#options);
+      const effects = deliverer?.effectsOf(life);
+      const made = await madeFrom(to, this.#idOf(life), this.#options, effects);
       const next = this.#host(made, past, { isPaused, speed });
+      await deliverer?.begin(deliveredOf(next));
       await this.#options.open(next, this);
       this.#main = next;
       next.served.start();
@@ -259,6 +268,8 @@ export class Worlds {
   /** A cache: where it cannot be written, the next start takes longer. */
   async #save(state: PastState, saved: Saved): Promise<void> {
     try {
+      // What is delivered of it is kept first: it is not told again.
+      await this.#options.deliverer?.settle();
       await this.#options.states.put(placeOf(state), saved);
       await this.#tidy();
     } catch (error) {
@@ -283,9 +294,10 @@ async function madeFrom(
   past: PastState,
   worldId: string,
   { origins: { plan, seed }, states }: Pick<WorldsOptions, 'origins' | 'states'>,
+  effects?: Effects,
 ): Promise<MadeWorld> {
   const news = new NewsHub();
-  const origins = { plan, seed, options: worldOptions(worldId, news) };
+  const origins = { plan, seed, options: worldOptions(worldId, news, effects) };
   const world = relive(origins, past, await states.latestIn(origins, past));
   assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
   return { world, news };
@@ -302,6 +314,15 @@ function idOf({ plan, seed }: Pick<Origins, 'plan' | 'seed'>, life: number): str
   const words = `${origin.plan} ${origin.seed} ${life}`;
   return createHash('sha256').update(words).digest('hex').slice(0, 12);
 }
+
+/** As its deliverer uses it. */
+const deliveredOf = ({ life, served, asked }: HostedWorld): DeliveredWorld => ({
+  life,
+  facts: served.facts,
+  disable: (by, target) => void asked.submit({ kind: 'delivery.disable', by, target }),
+  hold: () => served.hold(),
+  release: () => served.release(),
+});
 
 const stateOf = ({ log, nowUs }: ServedWorld, life: number): PastState => ({
   commands: [...log],

@@ -2,7 +2,7 @@
  * What a host may look at between and within the slices of a world, at any event: nothing is
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
-import type { Route } from '../delivery/deliveries/route.ts';
+import type { Way } from '../delivery/deliveries/route.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { OwnView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
@@ -86,8 +86,13 @@ export class WorldFacts {
   }
 
   /** How a target of deliveries is reached now, secrets in clear; undefined: there is none. */
-  routeTo(owner: string, target: string): Route | undefined {
-    return this.#platform.resources.delivery.routeTo(owner, target);
+  wayTo(owner: string, target: string): Way | undefined {
+    return this.#platform.resources.delivery.wayTo(owner, target);
+  }
+
+  /** Ordinal of the last delivery that there was to make; 0: there was none. */
+  get latestDelivery(): number {
+    return this.#platform.resources.delivery.latestOrdinal;
   }
 
   /** UTC of a virtual instant, whole ms since 1970. */

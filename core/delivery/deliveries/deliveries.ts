@@ -23,7 +23,7 @@ import {
   savedOf,
 } from './backlog.ts';
 import type { Effect } from './effects.ts';
-import type { Route } from './route.ts';
+import type { Route, Way } from './route.ts';
 import { type CountsTold, OPERATIONS, type TargetTold } from './rows.ts';
 import type { Matter, Target } from './target.ts';
 import { deliveriesResult } from './totals.ts';
@@ -166,9 +166,17 @@ export class Deliveries {
   }
 
   /** How an owner’s target is reached now; undefined: there is no such target. */
-  routeTo(owner: string, targetId: string): Route | undefined {
+  wayTo(owner: string, targetId: string): Way | undefined {
     const { outputProfile, destination } = this.#needs;
-    return outputProfile.routeOf(owner, targetId) ?? destination.routeOf(owner, targetId);
+    const route = outputProfile.routeOf(owner, targetId) ?? destination.routeOf(owner, targetId);
+    if (route === undefined) return undefined;
+    const known = this.#byTarget.get(keyOfOwned(owner, targetId));
+    return { route, enabled: known?.state.target.enabled ?? true };
+  }
+
+  /** Of the last delivery; 0: there was none. */
+  get latestOrdinal(): number {
+    return this.#latestOrdinal;
   }
 
   // ── what results tell ──────────────────────────────────────────────────────────────────────────

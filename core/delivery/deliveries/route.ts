@@ -60,6 +60,12 @@ export interface CloudBRoute {
 
 export type Route = WebhookRoute | MqttRoute | CloudARoute | CloudBRoute;
 
+/** A route, and whether its target takes something. */
+export interface Way {
+  readonly route: Route;
+  readonly enabled: boolean;
+}
+
 /** The topic of uplinks in a cloud whose targets name none. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: variables, as the service writes them.
 export const CLOUD_A_TOPIC = 'devices/${DEVEUI}/uplinks';

@@ -1,0 +1,226 @@
+/**
+ * Delivers to real receivers what leaves the main world (docs/decisions/0067). START HERE.
+ *
+ * It listens to the world's effects, writes them down in their order, and gives what left the world
+ * to the lane of its target (lane.ts). Nothing of a receiver reaches the world but the command that
+ * disables a target. What a world tells again after a restart is known by its ordinals.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Effect, Effects } from '../../../core/delivery/deliveries/effects.ts';
+import type { WorldFacts } from '../../../core/world/facts.ts';
+import type { HostTime } from '../host-time.ts';
+import { Lanes } from './lanes.ts';
+import type { ParcelStore } from './parcel-store.ts';
+import { ALL_HELD, type Held, heldKey, META, type Meta } from './parcels.ts';
+import type { Senders } from './senders/senders.ts';
+
+/** What a deliverer uses of the main world. */
+export interface DeliveredWorld {
+  readonly life: number;
+  readonly facts: Pick<WorldFacts, 'latestDelivery' | 'wayTo'>;
+  /** By a command. */
+  disable(owner: string, target: string): void;
+  /** It stands still until it is released. */
+  hold(): void;
+  release(): void;
+}
+
+export interface DelivererOptions {
+  /** Where there is one already. */
+  readonly exists: boolean;
+  readonly open: (onWritten: () => void) => Promise<ParcelStore>;
+  readonly senders: Senders;
+  readonly time: HostTime;
+}
+
+/** The world stands still while more is not written down. */
+const MOST_UNWRITTEN = 10_000;
+const LEAST_UNWRITTEN = 1_000;
+
+const ordinalOf = ({ id }: Effect): number => Number(id.slice(id.lastIndexOf('.') + 1));
+
+export class Deliverer {
+  readonly #options: DelivererOptions;
+  #store: ParcelStore | undefined;
+  #meta: Meta = { name: randomBytes(6).toString('hex'), life: 0, heard: 0, latestNumber: 0 };
+  #lanes: Lanes | undefined;
+  #world: DeliveredWorld | undefined;
+  /** Of the world that is heard. */
+  #life = 0;
+  /** What is told is of the past of that life, which another one had. */
+  #isPast = false;
+  #heard: Effect[] = [];
+  #taking: Promise<void> | undefined;
+  #isHolding = false;
+  #isClosed = false;
+
+  private constructor(options: DelivererOptions) {
+    this.#options = options;
+  }
+
+  /** It knows what was heard until it was closed, or its process ended. */
+  static async open(options: DelivererOptions): Promise<Deliverer> {
+    const deliverer = new Deliverer(options);
+    if (options.exists) await deliverer.#opened();
+    return deliverer;
+  }
+
+  get lanes(): Lanes | undefined {
+    return this.#lanes;
+  }
+
+  // ── worlds ─────────────────────────────────────────────────────────────────────────────────────
+
+  /** What the main world of a life is given that is about to be made. */
+  effectsOf(life: number): Effects {
+    this.#world = undefined;
+    this.#isHolding = false;
+    this.#life = life;
+    this.#isPast = this.#meta.life !== life;
+    this.#heard = [];
+    return (effect) => {
+      if (life === this.#life && !this.#isPast) this.#hear(effect);
+    };
+  }
+
+  /** That world stands where it goes on from. What waits for another one has ended. */
+  async begin(world: DeliveredWorld): Promise<void> {
+    this.#world = world;
+    if (this.#isPast) await this.#beginLife(world);
+    this.#isPast = false;
+    this.#lanes?.goOn();
+  }
+
+  async #beginLife({ life, facts }: DeliveredWorld): Promise<void> {
+    await this.#taking;
+    const store = await this.#opened();
+    await this.#lanes!.endAll();
+    for (const [key] of await store.list<Held>(ALL_HELD, Number.MAX_SAFE_INTEGER))
+      store.remove(key);
+    this.#keepMeta({ life, heard: facts.latestDelivery });
+    await store.flush();
+  }
+
+  /** All that was told until now is on the disk for good: then a state of the world may be. */
+  async settle(): Promise<void> {
+    while (this.#taking !== undefined) await this.#taking;
+    await this.#store?.flush();
+  }
+
+  /** Attempts underway are cut off: they are made again at the next start. */
+  async close(): Promise<void> {
+    this.#lanes?.close();
+    await this.#options.senders.close();
+    await this.#taking;
+    this.#isClosed = true;
+    await this.#store?.close();
+  }
+
+  // ── what the world tells ───────────────────────────────────────────────────────────────────────
+
+  #hear(effect: Effect): void {
+    if (effect.kind === 'attempted') return;
+    if (effect.kind === 'emitted') {
+      const ordinal = ordinalOf(effect);
+      if (ordinal <= this.#meta.heard) return;
+      this.#meta = { ...this.#meta, heard: ordinal };
+    }
+    this.#heard.push(effect);
+    this.#taking ??= this.#takeOn().finally(() => {
+      this.#taking = undefined;
+    });
+    this.#holdOrRelease();
+  }
+
+  /** In batches: what is told meanwhile goes with the next one. */
+  async #takeOn(): Promise<void> {
+    const store = await this.#opened();
+    while (this.#heard.length > 0 && !this.#isClosed) {
+      const told = this.#heard;
+      const known = await this.#heldOf(told, store);
+      // All of a batch is changed in one turn, so that it is written together.
+      this.#heard = this.#heard.slice(told.length);
+      this.#takeDown(told, known, store);
+      await store.written();
+    }
+  }
+
+  /** What earlier batches have of deliveries that end in this one. */
+  async #heldOf(told: readonly Effect[], store: ParcelStore): Promise<Map<number, Held>> {
+    const emitted = new Set<number>();
+    const held = new Map<number, Held>();
+    for (const effect of told) {
+      const ordinal = ordinalOf(effect);
+      if (effect.kind === 'emitted') emitted.add(ordinal);
+      if (effect.kind !== 'ended' || emitted.has(ordinal)) continue;
+      const before = await store.get<Held>(heldKey(ordinal));
+      if (before !== undefined) held.set(ordinal, before);
+    }
+    return held;
+  }
+
+  #takeDown(told: readonly Effect[], held: Map<number, Held>, store: ParcelStore): void {
+    const fresh = new Map<number, Held>();
+    for (const effect of told) {
+      const ordinal = ordinalOf(effect);
+      if (effect.kind === 'emitted') fresh.set(ordinal, heldOf(effect));
+      if (effect.kind !== 'ended') continue;
+      const parcel = fresh.get(ordinal) ?? held.get(ordinal);
+      if (held.has(ordinal)) store.remove(heldKey(ordinal));
+      fresh.delete(ordinal);
+      if (effect.how === 'left' && parcel !== undefined) this.#lanes!.accept(parcel);
+    }
+    for (const [ordinal, each] of fresh) store.put(heldKey(ordinal), each);
+    this.#keepMeta({});
+    this.#lanes!.goOn();
+  }
+
+  #keepMeta(changes: Partial<Meta>): void {
+    const { latestNumber } = this.#lanes!;
+    this.#meta = { ...this.#meta, latestNumber, ...changes };
+    this.#store!.put(META, this.#meta);
+  }
+
+  #holdOrRelease(): void {
+    const unwritten = this.#heard.length + (this.#store?.unwritten ?? 0);
+    if (!this.#isHolding && unwritten > MOST_UNWRITTEN && this.#world !== undefined) {
+      this.#isHolding = true;
+      this.#world.hold();
+    } else if (this.#isHolding && unwritten < LEAST_UNWRITTEN) {
+      this.#isHolding = false;
+      this.#world?.release();
+    }
+  }
+
+  // ── the disk ───────────────────────────────────────────────────────────────────────────────────
+
+  #opening: Promise<ParcelStore> | undefined;
+
+  #opened(): Promise<ParcelStore> {
+    this.#opening ??= this.#openAll();
+    return this.#opening;
+  }
+
+  async #openAll(): Promise<ParcelStore> {
+    const { open, senders, time } = this.#options;
+    const store = await open(() => this.#holdOrRelease());
+    this.#store = store;
+    const known = await store.get<Meta>(META);
+    if (known !== undefined) this.#meta = known;
+    const { name, latestNumber } = this.#meta;
+    const world = () => this.#world;
+    this.#lanes = await Lanes.open({ store, senders, time, name, latestNumber, world });
+    return store;
+  }
+}
+
+const heldOf = (effect: Extract<Effect, { kind: 'emitted' }>): Held => ({
+  ordinal: ordinalOf(effect),
+  owner: effect.owner,
+  target: effect.target,
+  kind: effect.to.kind,
+  address: effect.to.address,
+  atUs: effect.atUs,
+  what: effect.what,
+  body: JSON.stringify(effect.body),
+});

@@ -1,0 +1,165 @@
+/** A deliverer by itself: a world that a test tells the effects of, and senders that it answers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Deliverer } from '../../api/host/deliveries/deliverer.ts';
+import { ParcelStore } from '../../api/host/deliveries/parcel-store.ts';
+import type { Parcel, Sender, Sent } from '../../api/host/deliveries/senders/sender.ts';
+import { Senders } from '../../api/host/deliveries/senders/senders.ts';
+import type { Json } from '../../core/codecs/codec.ts';
+import type { Effect, Effects, End } from '../../core/delivery/deliveries/effects.ts';
+import type { Way } from '../../core/delivery/deliveries/route.ts';
+import { ManualTime } from './manual-time.ts';
+
+export const TAKEN: Sent = { answer: 200, retryAfterS: 0, says: '' };
+export const answered = (answer: Sent['answer'], more: Partial<Sent> = {}): Sent => ({
+  ...TAKEN,
+  answer,
+  ...more,
+});
+
+const HOOK = { kind: 'webhook', url: 'https://hook.example/in', headers: [], secret: '' } as const;
+
+export class DeliveredTown {
+  readonly time = new ManualTime();
+  readonly sent: Parcel[] = [];
+  readonly troubles: unknown[] = [];
+  readonly disabled: string[] = [];
+  readonly folder: string;
+  /** What each attempt is answered. */
+  answer: (parcel: Parcel, signal: AbortSignal) => Sent | Promise<Sent> = () => TAKEN;
+  /** By target; one that is not here is reached. */
+  readonly ways = new Map<string, Way | undefined>();
+  holds = 0;
+  ordinal = 0;
+  deliverer!: Deliverer;
+  #tell: Effects = () => undefined;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async open(folder?: string): Promise<DeliveredTown> {
+    const town = new DeliveredTown(folder ?? (await mkdtemp(join(tmpdir(), 'deliveries-'))));
+    await town.start();
+    return town;
+  }
+
+  /** A process begins, or the next one. `past`: what the world tells while it is made again. */
+  async start(life = 0, past: (town: DeliveredTown) => void = () => undefined): Promise<void> {
+    const { time } = this;
+    this.deliverer = await Deliverer.open({
+      exists: true,
+      open: (onWritten) => this.#store(onWritten),
+      senders: this.#senders(),
+      time,
+    });
+    await this.begin(life, past);
+  }
+
+  #store(onWritten: () => void): Promise<ParcelStore> {
+    const { time, folder } = this;
+    const onTrouble = (error: unknown) => void this.troubles.push(error);
+    return ParcelStore.open({ folder, key: new Uint8Array(32), time, onTrouble, onWritten });
+  }
+
+  #senders(): Senders {
+    const sender: Sender = {
+      send: async (parcel, _, signal) => {
+        this.sent.push(parcel);
+        return this.answer(parcel, signal);
+      },
+      forget: async () => undefined,
+      close: async () => undefined,
+    };
+    return new Senders({ webhook: sender, mqtt: sender, cloudA: sender, cloudB: sender });
+  }
+
+  /** A world of a life takes the place of the last one. */
+  async begin(life: number, past: (town: DeliveredTown) => void = () => undefined): Promise<void> {
+    this.#tell = this.deliverer.effectsOf(life);
+    past(this);
+    const town = this;
+    await this.deliverer.begin({
+      life,
+      facts: {
+        get latestDelivery() {
+          return town.ordinal;
+        },
+        wayTo: (_, target) =>
+          this.ways.has(target) ? this.ways.get(target) : { route: HOOK, enabled: true },
+      },
+      disable: (_, target) => {
+        this.disabled.push(target);
+        this.ways.set(target, { route: HOOK, enabled: false });
+      },
+      hold: () => void this.holds++,
+      release: () => void this.holds--,
+    });
+  }
+
+  tell(effect: Effect): void {
+    this.#tell(effect);
+  }
+
+  /** There is something to deliver; its ordinal. */
+  emit(target = 'desk', owner = 'ann', body: Json = { n: this.ordinal + 1 }): number {
+    const id = `world.${++this.ordinal}`;
+    const to = { kind: 'webhook', address: HOOK.url } as const;
+    const what = { kind: 'uplink', about: '0A' } as const;
+    this.tell({ kind: 'emitted', id, atUs: this.ordinal, owner, target, to, what, body });
+    return this.ordinal;
+  }
+
+  end(ordinal: number, how: End = 'left', target = 'desk', owner = 'ann'): void {
+    this.tell({ kind: 'ended', id: `world.${ordinal}`, atUs: ordinal, owner, target, how });
+  }
+
+  /** So many leave the world. */
+  leave(count: number, target = 'desk', owner = 'ann'): void {
+    for (let i = 0; i < count; i++) this.end(this.emit(target, owner), 'left', target, owner);
+  }
+
+  /** All that happens by itself at this instant has happened. */
+  async settled(): Promise<void> {
+    let before = -1;
+    for (let calm = 0; calm < 3; ) {
+      await this.deliverer.settle();
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+      calm = before === this.sent.length ? calm + 1 : 0;
+      before = this.sent.length;
+    }
+  }
+
+  /** As `settled`, until something holds. */
+  async until(holds: () => boolean): Promise<void> {
+    for (let turn = 0; turn < 1_000 && !holds(); turn++) await this.settled();
+  }
+
+  /** Wall time goes on, in steps. */
+  async pass(ms: number, steps = 1): Promise<void> {
+    for (let step = 0; step < steps; step++) {
+      this.time.pass(ms / steps);
+      await this.settled();
+    }
+  }
+
+  lane(target = 'desk', owner = 'ann') {
+    const lane = this.deliverer.lanes?.of(owner, target);
+    if (lane === undefined) throw new Error(`nothing has left for ${target}`);
+    return lane;
+  }
+
+  bodies(): unknown[] {
+    return this.sent.map(({ body }) => JSON.parse(body).n);
+  }
+
+  async stop(): Promise<void> {
+    await this.deliverer.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.folder, { recursive: true });
+  }
+}
