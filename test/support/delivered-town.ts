@@ -53,6 +53,8 @@ export class DeliveredTown {
       open: (onWritten) => this.#store(onWritten),
       senders: this.#senders(),
       time,
+      onTrouble: (error) => void this.troubles.push(error),
+      onBroken: (error) => void this.troubles.push(error),
     });
     await this.begin(life, past);
   }
@@ -133,6 +135,7 @@ export class DeliveredTown {
 
   /** As `settled`, until something holds. */
   async until(holds: () => boolean): Promise<void> {
+    await this.settled();
     for (let turn = 0; turn < 1_000 && !holds(); turn++) await this.settled();
   }
 

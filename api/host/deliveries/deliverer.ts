@@ -7,23 +7,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Effect, Effects } from '../../../core/delivery/deliveries/effects.ts';
-import type { WorldFacts } from '../../../core/world/facts.ts';
 import type { HostTime } from '../host-time.ts';
+import type { DeliveredWorld } from './delivered-world.ts';
 import { Lanes } from './lanes.ts';
 import type { ParcelStore } from './parcel-store.ts';
 import { ALL_HELD, type Held, heldKey, META, type Meta } from './parcels.ts';
 import type { Senders } from './senders/senders.ts';
-
-/** What a deliverer uses of the main world. */
-export interface DeliveredWorld {
-  readonly life: number;
-  readonly facts: Pick<WorldFacts, 'latestDelivery' | 'wayTo'>;
-  /** By a command. */
-  disable(owner: string, target: string): void;
-  /** It stands still until it is released. */
-  hold(): void;
-  release(): void;
-}
 
 export interface DelivererOptions {
   /** Where there is one already. */
@@ -31,11 +20,16 @@ export interface DelivererOptions {
   readonly open: (onWritten: () => void) => Promise<ParcelStore>;
   readonly senders: Senders;
   readonly time: HostTime;
+  /** The disk takes nothing, such as a full one: it is asked again. */
+  readonly onTrouble: (error: unknown) => void;
+  /** What stands on the disk is damaged: nobody knows what waits. */
+  readonly onBroken: (error: unknown) => void;
 }
 
 /** The world stands still while more is not written down. */
 const MOST_UNWRITTEN = 10_000;
 const LEAST_UNWRITTEN = 1_000;
+const AGAIN_MS = 1_000;
 
 const ordinalOf = ({ id }: Effect): number => Number(id.slice(id.lastIndexOf('.') + 1));
 
@@ -98,7 +92,8 @@ export class Deliverer {
     for (const [key] of await store.list<Held>(ALL_HELD, Number.MAX_SAFE_INTEGER))
       store.remove(key);
     this.#keepMeta({ life, heard: facts.latestDelivery });
-    await store.flush();
+    // Where the disk takes nothing, it is waited for: else a restart would take it for another life.
+    while (!this.#isClosed && !(await store.written(true)));
   }
 
   /** All that was told until now is on the disk for good: then a state of the world may be. */
@@ -111,7 +106,7 @@ export class Deliverer {
   async close(): Promise<void> {
     this.#lanes?.close();
     await this.#options.senders.close();
-    await this.#taking;
+    if (this.#store !== undefined) await this.#taking;
     this.#isClosed = true;
     await this.#store?.close();
   }
@@ -126,16 +121,18 @@ export class Deliverer {
       this.#meta = { ...this.#meta, heard: ordinal };
     }
     this.#heard.push(effect);
-    this.#taking ??= this.#takeOn().finally(() => {
-      this.#taking = undefined;
-    });
+    this.#taking ??= this.#takeOn()
+      .catch(this.#options.onBroken)
+      .finally(() => {
+        this.#taking = undefined;
+      });
     this.#holdOrRelease();
   }
 
   /** In batches: what is told meanwhile goes with the next one. */
   async #takeOn(): Promise<void> {
-    const store = await this.#opened();
-    while (this.#heard.length > 0 && !this.#isClosed) {
+    const store = await this.#openedInTheEnd();
+    while (store !== undefined && this.#heard.length > 0 && !this.#isClosed) {
       const told = this.#heard;
       const known = await this.#heldOf(told, store);
       // All of a batch is changed in one turn, so that it is written together.
@@ -201,15 +198,30 @@ export class Deliverer {
     return this.#opening;
   }
 
+  /** Undefined: it is closed before the disk takes something. */
+  async #openedInTheEnd(): Promise<ParcelStore | undefined> {
+    while (!this.#isClosed) {
+      try {
+        return await this.#opened();
+      } catch (error) {
+        this.#opening = undefined;
+        this.#options.onTrouble(error);
+        await new Promise<void>((resolve) => this.#options.time.later(resolve, AGAIN_MS));
+      }
+    }
+    return undefined;
+  }
+
   async #openAll(): Promise<ParcelStore> {
-    const { open, senders, time } = this.#options;
+    const { open, senders, time, onBroken } = this.#options;
     const store = await open(() => this.#holdOrRelease());
     this.#store = store;
     const known = await store.get<Meta>(META);
     if (known !== undefined) this.#meta = known;
     const { name, latestNumber } = this.#meta;
     const world = () => this.#world;
-    this.#lanes = await Lanes.open({ store, senders, time, name, latestNumber, world });
+    const parts = { store, senders, time, name, latestNumber, world, onBroken };
+    this.#lanes = await Lanes.open(parts);
     return store;
   }
 }

@@ -16,9 +16,10 @@ import {
   pauseUs,
 } from '../../../core/delivery/deliveries/schedule.ts';
 import type { Appointment, HostTime } from '../host-time.ts';
-import { backOffMs, mostUnderway } from './back-off.ts';
+import { backOffMs, isBackedOff, mostUnderway } from './back-off.ts';
 import type { ParcelStore } from './parcel-store.ts';
 import {
+  ENDED_KEPT,
   endedKey,
   type LaneState,
   laneKey,
@@ -38,6 +39,8 @@ export interface Street {
   send(state: LaneState, parcel: Parcel, signal: AbortSignal): Promise<Sent | NotSent>;
   /** The target takes nothing any more: the world pauses it. */
   disable(state: LaneState): void;
+  /** What stands on the disk is damaged: nobody knows what waits. */
+  broken(error: unknown): void;
 }
 
 /** `removed`: there is no such target. `disabled`: it is paused in the world. */
@@ -48,7 +51,6 @@ const READ_AHEAD = 32;
 const MOST_RETRIES = 1_000;
 /** Of a target that nobody has paused: what is beyond is given up. */
 const MOST_ON_DISK = 1_000_000;
-const ENDED_KEPT = 100;
 const TRIES_KEPT = 16;
 /** How often a target that the world has paused is looked at. */
 const LOOKS_MS = 1_000;
@@ -77,7 +79,11 @@ export class Lane {
   readonly #underway = new Map<number, AbortController>();
   #looksAtMs = 0;
   #next: Appointment | undefined;
+  /** Passes over what waits on the disk, one at a time: each sees what the one before has left. */
+  #passes: Promise<void> = Promise.resolve();
   #isShedding = false;
+  /** All that waits is about to end: nothing begins. */
+  #isEnding = false;
   #isClosed = false;
 
   constructor(state: LaneState, street: Street) {
@@ -93,6 +99,12 @@ export class Lane {
     return this.#retrying.size;
   }
 
+  /** It is left alone until then, ms since 1970; undefined: it is not. */
+  get beginsAtMs(): number | undefined {
+    const atMs = this.#beginsAtMs;
+    return atMs > this.#street.time.wallMs() ? atMs : undefined;
+  }
+
   // ── what is asked of it ────────────────────────────────────────────────────────────────────────
 
   /** Something has left the world: it stands on the disk with its state. */
@@ -103,7 +115,7 @@ export class Lane {
     state.waiting++;
     this.#put({ ...parcel, seq });
     this.#keep();
-    if (this.#isOverfull) void this.#shed();
+    if (this.#isOverfull) this.#shed();
   }
 
   /** What is known of it from before: a parcel that waits for another attempt. */
@@ -118,7 +130,7 @@ export class Lane {
     while (this.#mayBegin) {
       const parcel = this.#take();
       if (parcel === undefined) break;
-      void this.#deliver(parcel);
+      this.#deliver(parcel).catch(this.#street.broken);
     }
     this.#rearm();
   }
@@ -140,23 +152,38 @@ export class Lane {
     this.goOn();
   }
 
-  /** One that has ended goes out again, with the same id. */
-  redeliver(ended: Parcel): void {
+  /** One that has ended goes out again, with the same id; undefined: it has gone already. */
+  redeliver(ended: Parcel): Parcel | undefined {
+    if (this.#retrying.has(ended.seq) || this.#underway.has(ended.seq)) return undefined;
     const { end: _, ...parcel } = ended;
     const dueMs = this.#street.time.wallMs();
+    const again = { ...parcel, attempts: 0, leftMs: dueMs };
     this.state.counts.redelivered++;
     this.state.waiting++;
-    this.#tryAgain({ ...parcel, attempts: 0 }, dueMs);
+    this.#tryAgain(again, dueMs);
     this.#keep();
     this.goOn();
+    return again;
   }
 
   /** All that waits now has ended. */
-  async endAll(how: ParcelEnd): Promise<void> {
-    const { number, latestSeq } = this.state;
+  endAll(how: ParcelEnd): Promise<void> {
+    const { latestSeq } = this.state;
+    this.#isEnding = true;
     for (const abort of this.#underway.values()) abort.abort();
+    this.#ready = [];
+    this.#readTo = latestSeq;
+    return this.#pass(async () => {
+      await this.#endUntil(latestSeq, how);
+      this.#isEnding = false;
+      this.goOn();
+    });
+  }
+
+  async #endUntil(latestSeq: number, how: ParcelEnd): Promise<void> {
+    const { number } = this.state;
+    const range = { gt: waitingBehind(number, 0).gt, lt: waitingKey(number, latestSeq + 1) };
     for (;;) {
-      const range = { gt: waitingBehind(number, 0).gt, lt: waitingKey(number, latestSeq + 1) };
       const some = await this.#street.store.list<Parcel>(range, IN_CHUNKS_OF);
       if (some.length === 0) return;
       for (const [, parcel] of some) this.#end(parcel, how);
@@ -175,15 +202,21 @@ export class Lane {
 
   get #mayBegin(): boolean {
     const { isPaused, failsInRow } = this.state;
-    if (isPaused || this.#underway.size >= mostUnderway(failsInRow)) return false;
+    if (isPaused || this.#isEnding || this.#underway.size >= mostUnderway(failsInRow)) return false;
     return this.#street.time.wallMs() >= this.#beginsAtMs;
   }
 
   /** It is left alone until then. */
   get #beginsAtMs(): number {
-    const { failsInRow, heldUntilMs, last } = this.state;
-    const backedOffMs = last === undefined ? 0 : last.atMs + last.tookMs + backOffMs(failsInRow);
-    return Math.max(heldUntilMs, this.#looksAtMs, failsInRow === 0 ? 0 : backedOffMs);
+    const { failsInRow, heldUntilMs } = this.state;
+    const backedOffMs = failsInRow === 0 ? 0 : this.#answeredAtMs + backOffMs(failsInRow);
+    return Math.max(heldUntilMs, this.#looksAtMs, backedOffMs);
+  }
+
+  /** When it answered last, or was silent for too long. */
+  get #answeredAtMs(): number {
+    const { last } = this.state;
+    return last === undefined ? 0 : last.atMs + last.tookMs;
   }
 
   /** Another attempt that is due, or the oldest that was never tried; undefined: none is there. */
@@ -195,7 +228,7 @@ export class Lane {
       return this.#retrying.has(member) ? member : this.#take();
     }
     if (this.#isFullOfRetries) return undefined;
-    if (this.#ready.length === 0) void this.#readAhead();
+    if (this.#ready.length === 0) this.#readAhead();
     return this.#ready.shift();
   }
 
@@ -203,17 +236,26 @@ export class Lane {
     return this.#retrying.size + this.#underway.size > MOST_RETRIES;
   }
 
-  async #readAhead(): Promise<void> {
-    const { number, latestSeq } = this.state;
-    if (this.#isReading || this.#readTo >= latestSeq) return;
+  #readAhead(): void {
+    if (this.#isReading || this.#readTo >= this.state.latestSeq) return;
     this.#isReading = true;
-    const range = waitingBehind(number, this.#readTo);
-    const some = await this.#street.store.list<Parcel>(range, READ_AHEAD);
-    this.#isReading = false;
-    this.#readTo = some.at(-1)?.[1].seq ?? latestSeq;
-    const isNew = ({ seq }: Parcel) => !this.#retrying.has(seq) && !this.#underway.has(seq);
-    this.#ready.push(...some.map(([, parcel]) => parcel).filter(isNew));
-    this.goOn();
+    void this.#pass(async () => {
+      const { number, latestSeq } = this.state;
+      const range = waitingBehind(number, this.#readTo);
+      const some = await this.#street.store.list<Parcel>(range, READ_AHEAD);
+      this.#isReading = false;
+      // All may have ended meanwhile.
+      if (this.#isEnding) return;
+      this.#readTo = some.at(-1)?.[1].seq ?? latestSeq;
+      const isNew = ({ seq }: Parcel) => !this.#retrying.has(seq) && !this.#underway.has(seq);
+      this.#ready.push(...some.map(([, parcel]) => parcel).filter(isNew));
+      this.goOn();
+    });
+  }
+
+  #pass(over: () => Promise<void>): Promise<void> {
+    this.#passes = this.#passes.then(over).catch(this.#street.broken);
+    return this.#passes;
   }
 
   #rearm(): void {
@@ -221,7 +263,7 @@ export class Lane {
     this.#next = undefined;
     const { isPaused, failsInRow } = this.state;
     const isFull = this.#underway.size >= mostUnderway(failsInRow);
-    if (isPaused || isFull || this.state.waiting === 0) return;
+    if (isPaused || isFull || this.#isEnding || this.state.waiting === 0) return;
     const { time } = this.#street;
     const isNext = this.#ready.length > 0 && !this.#isFullOfRetries;
     const dueMs = isNext ? 0 : (this.#retries[0]?.atUs ?? Number.POSITIVE_INFINITY);
@@ -284,8 +326,9 @@ export class Lane {
     const { state } = this;
     const { answer, says, isUnsent = false } = sent;
     const tookMs = Math.max(0, this.#street.time.wallMs() - beganMs);
+    const isNews = beganMs > this.#answeredAtMs || !isBackedOff(state.failsInRow);
     state.last = { atMs: beganMs, tookMs, answer, says };
-    this.#judge(answer);
+    this.#judge(answer, isNews);
     if (isUnsent) return this.#putBack(parcel);
     state.counts.attempts++;
     const tries = [...parcel.tries, state.last].slice(-TRIES_KEPT);
@@ -296,13 +339,17 @@ export class Lane {
     this.#tryAgain(tried, this.#dueMsOf(tried, sent));
   }
 
-  /** What an answer says of the target. */
-  #judge(answer: SentAnswer): void {
+  /**
+   * What an answer says of the target. `isNews`: those that were underway together when it was
+   * backed off from say that once.
+   */
+  #judge(answer: SentAnswer, isNews: boolean): void {
     const { state } = this;
     if (isTaken(answer)) return this.#forgetFails();
     const nowMs = this.#street.time.wallMs();
     // Who refuses one parcel for good is there, and may take the next.
-    state.failsInRow = isFinal(answer) ? 0 : state.failsInRow + 1;
+    if (isFinal(answer)) state.failsInRow = 0;
+    else if (isNews) state.failsInRow++;
     if (state.failsSinceMs === 0) state.failsSinceMs = nowMs;
     const isDead = (nowMs - state.failsSinceMs) * 1_000 >= DEAD_AFTER_US;
     if (answer !== GONE && !isDead) return;
@@ -356,19 +403,23 @@ export class Lane {
   }
 
   /** The oldest are given up. */
-  async #shed(): Promise<void> {
+  #shed(): void {
     if (this.#isShedding) return;
     this.#isShedding = true;
-    while (this.#isOverfull) {
-      const range = waitingBehind(this.state.number, 0);
-      const [oldest] = (await this.#street.store.list<Parcel>(range, 20)).filter(
-        ([, { seq }]) => !this.#underway.has(seq),
-      );
-      if (oldest === undefined) break;
-      this.#end(oldest[1], 'given_up');
-      this.#keep();
-    }
-    this.#isShedding = false;
+    void this.#pass(async () => {
+      while (this.#isOverfull && (await this.#giveUpSome()));
+      this.#isShedding = false;
+    });
+  }
+
+  /** Whether there was one whose attempt is not underway. */
+  async #giveUpSome(): Promise<boolean> {
+    const range = waitingBehind(this.state.number, 0);
+    const oldest = await this.#street.store.list<Parcel>(range, IN_CHUNKS_OF);
+    const idle = oldest.filter(([, { seq }]) => !this.#underway.has(seq));
+    for (const [, parcel] of idle) if (this.#isOverfull) this.#end(parcel, 'given_up');
+    this.#keep();
+    return idle.length > 0;
   }
 
   #put(parcel: Parcel): void {

@@ -1,17 +1,25 @@
 /** The lanes of all targets, and who may have a look at them. */
 import { keyOfOwned } from '../../../core/base/store.ts';
 import type { HostTime } from '../host-time.ts';
-import type { DeliveredWorld } from './deliverer.ts';
+import type { DeliveredWorld } from './delivered-world.ts';
 import { Lane, type NotSent, type Street } from './lane.ts';
 import type { ParcelStore } from './parcel-store.ts';
 import {
+  ALL_GONE,
   ALL_LANES,
   ALL_RETRIES,
+  ENDED_KEPT,
+  endedKey,
   endedOf,
+  goneKey,
   type Held,
   type LaneState,
+  laneKey,
   newLane,
+  noParcels,
   type Parcel,
+  type ParcelCounts,
+  sumOf,
   waitingBehind,
   waitingKey,
 } from './parcels.ts';
@@ -28,12 +36,16 @@ export interface LanesOptions {
   readonly latestNumber: number;
   /** Undefined: there is none just now. */
   readonly world: () => DeliveredWorld | undefined;
+  /** What stands on the disk is damaged. */
+  readonly onBroken: (error: unknown) => void;
 }
 
 /** Attempts underway at a time, of all targets: sockets are not without number. */
 const MOST_UNDERWAY = 1_000;
 
-/** As in `Parcel`, and its id. */
+/** Targets are looked for that are gone once there are so many. */
+const LEAST_SWEPT = 100;
+
 export interface FoundParcel {
   readonly lane: Lane;
   readonly parcel: Parcel;
@@ -45,7 +57,11 @@ export class Lanes {
   readonly #permits = new Permits(MOST_UNDERWAY);
   readonly #byNumber = new Map<number, Lane>();
   readonly #byTarget = new Map<string, Lane>();
+  /** Counts of targets that are gone, by their owners. */
+  readonly #gone = new Map<string, ParcelCounts>();
   #latestNumber: number;
+  /** So many lanes, and those of targets that are gone are looked for. */
+  #sweepsAt = LEAST_SWEPT;
 
   private constructor(options: LanesOptions) {
     this.#options = options;
@@ -56,6 +72,7 @@ export class Lanes {
       time,
       send: (state, parcel, signal) => this.#permits.with(() => this.#send(state, parcel, signal)),
       disable: ({ owner, target }) => options.world()?.disable(owner, target),
+      broken: options.onBroken,
     };
   }
 
@@ -65,6 +82,9 @@ export class Lanes {
     for (const [, state] of await store.list<LaneState>(ALL_LANES, ALL)) lanes.#add(state);
     for (const [, { number, seq, dueMs }] of await store.list<Retry>(ALL_RETRIES, ALL)) {
       lanes.#byNumber.get(number)?.recall(seq, dueMs);
+    }
+    for (const [, { owner, counts }] of await store.list<Gone>(ALL_GONE, ALL)) {
+      lanes.#gone.set(owner, counts);
     }
     return lanes;
   }
@@ -104,6 +124,11 @@ export class Lanes {
 
   ofOwner(owner: string): readonly Lane[] {
     return [...this.all].filter(({ state }) => state.owner === owner);
+  }
+
+  /** Of an owner’s targets that are gone, together. */
+  goneOf(owner: string): ParcelCounts {
+    return this.#gone.get(owner) ?? noParcels();
   }
 
   of(owner: string, target: string): Lane | undefined {
@@ -146,7 +171,34 @@ export class Lanes {
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
   #newLane(held: Held): Lane {
+    if (this.#byNumber.size >= this.#sweepsAt) {
+      this.#sweep();
+      this.#sweepsAt = Math.max(LEAST_SWEPT, 2 * this.#byNumber.size);
+    }
     return this.#add(newLane(++this.#latestNumber, held));
+  }
+
+  /** Targets that were removed, and that nothing waits for, are sums from now on. */
+  #sweep(): void {
+    const facts = this.#options.world()?.facts;
+    if (facts === undefined) return;
+    for (const { state } of [...this.all]) {
+      const isGone = facts.wayTo(state.owner, state.target) === undefined;
+      if (isGone && state.waiting === 0) this.#drop(state);
+    }
+  }
+
+  #drop({ number, owner, target, ends, counts: its }: LaneState): void {
+    const { store, senders } = this.#options;
+    const counts = sumOf(this.goneOf(owner), its);
+    this.#gone.set(owner, counts);
+    store.put(goneKey(owner), { owner, counts } satisfies Gone);
+    store.remove(laneKey(number));
+    const first = Math.max(1, ends - ENDED_KEPT + 1);
+    for (let at = first; at <= ends; at++) store.remove(endedKey(number, at));
+    this.#byNumber.delete(number);
+    this.#byTarget.delete(keyOfOwned(owner, target));
+    void senders.forget(String(number));
   }
 
   #add(state: LaneState): Lane {
@@ -175,6 +227,11 @@ interface Retry {
   readonly number: number;
   readonly seq: number;
   readonly dueMs: number;
+}
+
+interface Gone {
+  readonly owner: string;
+  readonly counts: ParcelCounts;
 }
 
 const ALL = Number.MAX_SAFE_INTEGER;

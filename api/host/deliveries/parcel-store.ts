@@ -3,11 +3,9 @@
  * stand in memory until they are written, those of one turn together or not at all; a reader sees
  * them at once.
  */
-import { randomBytes } from 'node:crypto';
-import { decode, encode } from '@msgpack/msgpack';
 import type { ClassicLevel } from 'classic-level';
 import type { HostTime } from '../host-time.ts';
-import { NONCE_BYTES, sealWith, unsealWith } from '../journal/cipher.ts';
+import { sealedValue, unsealedValue } from './sealed-values-msgpack.ts';
 
 type Level = ClassicLevel<string, Uint8Array>;
 
@@ -167,20 +165,13 @@ export class ParcelStore {
   #operation([key, value]: readonly [string, unknown]) {
     return value === undefined
       ? ({ type: 'del', key } as const)
-      : ({ type: 'put', key, value: this.#sealed(key, value) } as const);
-  }
-
-  #sealed(key: string, value: unknown): Uint8Array {
-    const nonce = randomBytes(NONCE_BYTES);
-    const sealed = sealWith(this.#options.key, nonce, Buffer.from(key), encode(value));
-    return Buffer.concat([nonce, sealed]);
+      : ({ type: 'put', key, value: sealedValue(this.#options.key, key, value) } as const);
   }
 
   #opened<Value>(key: string, bytes: Uint8Array): Value {
-    const [nonce, sealed] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];
-    const value = unsealWith(this.#options.key, nonce, Buffer.from(key), sealed);
+    const value = unsealedValue<Value>(this.#options.key, key, bytes);
     if (value === undefined) throw new DamagedStore(this.#options.folder);
-    return decode(value) as Value;
+    return value;
   }
 }
 

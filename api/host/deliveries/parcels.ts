@@ -20,6 +20,9 @@ export const PARCEL_ENDS = [
 ] as const;
 export type ParcelEnd = (typeof PARCEL_ENDS)[number];
 
+/** Of each target, so many of those that have ended are kept, the latest. */
+export const ENDED_KEPT = 100;
+
 /** An attempt that is answered. */
 export interface Try {
   /** Wall time, ms since 1970. */
@@ -35,7 +38,7 @@ export interface Parcel {
   readonly seq: number;
   /** When there was something to deliver, virtual µs. */
   readonly atUs: number;
-  /** When it had left the world, ms since 1970. */
+  /** When it had left the world, or was given anew, ms since 1970. */
   readonly leftMs: number;
   readonly what: Matter;
   /** JSON. */
@@ -63,6 +66,11 @@ export interface Held {
 }
 
 export type ParcelCounts = Record<ParcelEnd | 'left' | 'redelivered' | 'attempts', number>;
+
+export const sumOf = (one: ParcelCounts, other: ParcelCounts): ParcelCounts => {
+  const names = Object.keys(one) as (keyof ParcelCounts)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as ParcelCounts;
+};
 
 export const noParcels = (): ParcelCounts => ({
   left: 0,
@@ -143,6 +151,8 @@ const fixed = (number: number): string => number.toString(36).padStart(10, '0');
 const within = (prefix: string): Range => ({ gt: `${prefix}!`, lt: `${prefix}"` });
 
 export const heldKey = (ordinal: number): string => `held!${fixed(ordinal)}`;
+/** What became of all that went to an owner’s targets that are gone. */
+export const goneKey = (owner: string): string => `gone!${owner}`;
 export const laneKey = (number: number): string => `lane!${fixed(number)}`;
 export const waitingKey = (lane: number, seq: number): string =>
   `wait!${fixed(lane)}!${fixed(seq)}`;
@@ -150,6 +160,7 @@ export const retryKey = (lane: number, seq: number): string => `retry!${fixed(la
 export const endedKey = (lane: number, at: number): string => `end!${fixed(lane)}!${fixed(at)}`;
 
 export const ALL_HELD = within('held');
+export const ALL_GONE = within('gone');
 export const ALL_LANES = within('lane');
 export const ALL_RETRIES = within('retry');
 export const endedOf = (lane: number): Range => within(`end!${fixed(lane)}`);

@@ -1,0 +1,175 @@
+/** Operations of the host on its outbox: what waits for real receivers, and what became of it. */
+
+import { record } from '../../../core/kit/answers.ts';
+import type { WorldFacts } from '../../../core/world/facts.ts';
+import { fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import { hostOperation } from '../host-operation.ts';
+import { simTimeOf } from '../sim-time.ts';
+import type { Lane } from './lane.ts';
+import type { FoundParcel, Lanes } from './lanes.ts';
+import {
+  MESSAGE,
+  MESSAGE_ID,
+  MESSAGES,
+  OUTBOX,
+  OUTBOX_TARGET,
+  TARGET_ID,
+  WHICH,
+} from './outbox-fields.ts';
+import { noParcels, type Parcel, type Try } from './parcels.ts';
+
+const LIST = { object: 'Simulator', verb: 'list' } as const;
+const READ = { object: 'Simulator', verb: 'get' } as const;
+const CHANGE = { object: 'Simulator', verb: 'change' } as const;
+
+/** By kind. `lanes`: undefined where nothing leaves the world, or nothing has left it yet. */
+export const outboxOperations = (facts: WorldFacts, lanes: () => Lanes | undefined) => ({
+  ...ofTargets(lanes),
+  ...ofMessages(facts, lanes),
+});
+
+function ofTargets(lanes: () => Lanes | undefined) {
+  const laneOf = (by: string, target: string): Result<Lane, 'outbox.unknown'> =>
+    found(lanes()?.of(by, target), 'outbox.unknown', `Nothing has left the world for ${target}.`);
+  const fails = { 'outbox.unknown': 'unknown' } as const;
+  return {
+    'outbox.list': hostOperation({
+      is:
+        'What has left the world for real receivers, target by target. Left and redelivered ' +
+        'together are what is waiting and what has ended.',
+      takes: {},
+      answers: record(OUTBOX),
+      fails: {},
+      needs: LIST,
+      handle: (_, { by }) => {
+        const targets = lanes()?.ofOwner(by).map(toldLane) ?? [];
+        return ok({ targets, removed_targets: lanes()?.goneOf(by) ?? noParcels() });
+      },
+    }),
+    'outbox.get': hostOperation({
+      is: 'What has left the world for one target.',
+      takes: TARGET_ID,
+      answers: record(OUTBOX_TARGET),
+      fails,
+      needs: READ,
+      handle: ({ target }, { by }) => {
+        const lane = laneOf(by, target);
+        return lane.ok ? ok(toldLane(lane.value)) : lane;
+      },
+    }),
+    'outbox.pause': hostOperation({
+      is:
+        'Nothing goes to a target until it is resumed: what leaves the world for it waits. The ' +
+        'world knows nothing of it.',
+      takes: TARGET_ID,
+      answers: record(OUTBOX_TARGET),
+      fails,
+      needs: CHANGE,
+      handle: ({ target }, { by }) => {
+        const lane = laneOf(by, target);
+        if (!lane.ok) return lane;
+        lane.value.pause();
+        return ok(toldLane(lane.value));
+      },
+    }),
+    'outbox.resume': hostOperation({
+      is: 'A target that was paused, or is left alone for a while, is tried at once.',
+      takes: TARGET_ID,
+      answers: record(OUTBOX_TARGET),
+      fails,
+      needs: CHANGE,
+      handle: ({ target }, { by }) => {
+        const lane = laneOf(by, target);
+        if (!lane.ok) return lane;
+        lane.value.resume();
+        return ok(toldLane(lane.value));
+      },
+    }),
+  };
+}
+
+function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
+  const toldOf = ({ lane, parcel }: FoundParcel) => ({
+    id: lanes()!.idOf(lane.state, parcel),
+    target: lane.state.target,
+    occurred_at: simTimeOf(facts, parcel.atUs),
+    ...toldParcel(parcel),
+  });
+  const find = async (by: string, id: string): Promise<Result<FoundParcel, 'message.unknown'>> => {
+    const message = `There is no message ${id}, or not any more.`;
+    return found(await lanes()?.find(by, id), 'message.unknown', message);
+  };
+  return {
+    'message.list': hostOperation({
+      is: 'Messages to a target: those that wait, or the latest that have ended.',
+      takes: WHICH,
+      answers: record(MESSAGES),
+      fails: { 'outbox.unknown': 'unknown' },
+      needs: LIST,
+      handle: async ({ target, state = 'waiting', limit = 100 }, { by }) => {
+        const lane = lanes()?.of(by, target);
+        if (lane === undefined) {
+          return fail('outbox.unknown', `Nothing has left the world for ${target}.`);
+        }
+        const parcels = await lanes()!.parcelsOf(lane, state, limit);
+        return ok({ messages: parcels.map((parcel) => toldOf({ lane, parcel })) });
+      },
+    }),
+    'message.get': hostOperation({
+      is: 'A message that waits, or is among the latest hundred of its target that have ended.',
+      takes: MESSAGE_ID,
+      answers: record(MESSAGE),
+      fails: { 'message.unknown': 'unknown' },
+      needs: READ,
+      handle: async ({ id }, { by }) => {
+        const one = await find(by, id);
+        return one.ok ? ok(toldOf(one.value)) : one;
+      },
+    }),
+    'message.redeliver': hostOperation({
+      is: 'A message that has ended goes out again, with the same id and the same bytes.',
+      takes: MESSAGE_ID,
+      answers: record(MESSAGE),
+      fails: { 'message.unknown': 'unknown', 'message.waiting': 'conflict' },
+      needs: CHANGE,
+      handle: async ({ id }, { by }) => {
+        const one = await find(by, id);
+        if (!one.ok) return one;
+        const { lane, parcel } = one.value;
+        const again = parcel.end === undefined ? undefined : lane.redeliver(parcel);
+        if (again === undefined) return fail('message.waiting', `${id} has not ended.`);
+        return ok(toldOf({ lane, parcel: again }));
+      },
+    }),
+  };
+}
+
+// ── what is told ─────────────────────────────────────────────────────────────────────────────────
+
+const wall = (ms: number): string => new Date(ms).toISOString();
+
+const toldTry = ({ atMs, tookMs, answer, says }: Try) => ({
+  at: wall(atMs),
+  took_ms: tookMs,
+  answer: String(answer),
+  says,
+});
+
+function toldLane({ state, underway, beginsAtMs }: Lane) {
+  const { target, kind, address, what: matter, isPaused: paused, waiting, last } = state;
+  const begins_at = beginsAtMs === undefined ? null : wall(beginsAtMs);
+  const now = { paused, waiting, underway, fails_in_row: state.failsInRow, begins_at };
+  const tried = last === undefined ? null : toldTry(last);
+  return { target, kind, address, matter, ...now, last: tried, ...state.counts };
+}
+
+const toldParcel = ({ leftMs, what, attempts, dueMs, tries, end, body }: Parcel) => ({
+  left_at: wall(leftMs),
+  matter: what.kind,
+  about: what.about,
+  attempts,
+  next_attempt_at: dueMs === undefined ? null : wall(dueMs),
+  tries: tries.map(toldTry),
+  end: end === undefined ? null : { how: end.how, at: wall(end.atMs) },
+  body,
+});
