@@ -26,6 +26,7 @@ import { AUTHORITY_FOLDER } from './host/tls/authority-folder.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
 import { namesOfMachine } from './host/tls/machine-names.ts';
 import type { Worlds } from './host/worlds.ts';
+import { delivererOf } from './serving/deliveries.ts';
 import { Doors } from './serving/doors.ts';
 import { openedWorld, openedWorlds } from './serving/opened-worlds.ts';
 
@@ -83,8 +84,9 @@ async function startServing(
   kept: KeptWorld | undefined,
 ): Promise<Emulator> {
   const certificates = options.http ? undefined : await certificatesFor(options);
-  const doors = new Doors({ options, scenario, certificates, kept });
-  const worlds = await openedWorlds({ options, scenario, kept, doors });
+  const deliverer = await delivererOf(options, kept);
+  const doors = new Doors({ options, scenario, certificates, kept, deliverer });
+  const worlds = await openedWorlds({ options, scenario, kept, doors, deliverer });
   const url = await begun(worlds, doors, options);
   const savings = kept && new Savings(worlds, HOST_TIME);
   const subscribers = doors.issued.map(credentialsOf);
@@ -99,6 +101,7 @@ async function startServing(
       await doors.front.close();
       await savings?.end();
       await worlds.close();
+      await deliverer?.close();
       await kept?.close();
     },
   };

@@ -34,6 +34,16 @@ export interface EmulatorOptions {
    * start; it ends with the process when absent.
    */
   readonly durable?: boolean | undefined;
+  /** Whether what leaves the world goes to real receivers; real when absent. */
+  readonly deliver?: 'real' | 'none' | undefined;
+  /** Where deliveries may go besides the public internet: networks, hosts, `host:port`. */
+  readonly allowDeliveryTo?: readonly string[] | undefined;
+  /** Path of certificates (PEM) that receivers are trusted by, besides those of the system. */
+  readonly deliveryCa?: string | undefined;
+  /** `host:port` that all CloudA targets are reached at; each target's own when absent. */
+  readonly cloudAEndpoint?: string | undefined;
+  /** The same of CloudB. */
+  readonly cloudBEndpoint?: string | undefined;
   /** The clock by which tokens expire; the wall's when absent. */
   readonly tokenClock?: 'wall' | 'virtual' | undefined;
   /** Whether `/sim/v1` is there although the address is no loopback one. */

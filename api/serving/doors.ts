@@ -5,6 +5,8 @@ import { accountOperations } from '../host/account-operations.ts';
 import { Accounts, type Issued } from '../host/accounts.ts';
 import { applicationOperations } from '../host/application-operations.ts';
 import { clockOperations } from '../host/clock-operations.ts';
+import type { Deliverer } from '../host/deliveries/deliverer.ts';
+import { outboxOperations } from '../host/deliveries/outbox-operations.ts';
 import { type EmulatorOptions, hostOf, isLoopback } from '../host/emulator-options.ts';
 import { hostOperations } from '../host/host-operations.ts';
 import type { HostedWorld } from '../host/hosted-world.ts';
@@ -33,6 +35,8 @@ export interface DoorsOptions {
   readonly certificates: LocalCertificates | undefined;
   /** Absent: keys are drawn, and forgotten with the process. */
   readonly kept: KeptWorld | undefined;
+  /** Absent: what leaves the main world goes nowhere. */
+  readonly deliverer: Deliverer | undefined;
 }
 
 export class Doors {
@@ -102,12 +106,13 @@ export class Doors {
   }
 
   #doorOf(hosted: HostedWorld, worlds: Worlds, accounts: Accounts, auth: Auth) {
-    const { options, scenario, certificates } = this.#parts;
+    const { options, scenario, certificates, deliverer } = this.#parts;
     const { served, asked, id, isFork } = hosted;
     const host = {
       ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
       ...clockOperations(served),
       ...worldOperations(hosted, worlds, (each) => worldPath(each.id)),
+      ...outboxOperations(served.facts, () => (isFork ? undefined : deliverer?.lanes)),
       ...timelineOperations(hosted, scenario),
       ...subscriberOperations(asked, accounts),
       ...applicationOperations(asked, accounts),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { instantOf } from '../../core/base/instant.ts';
 import { originOf } from '../../core/world/snapshot.ts';
+import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { type EmulatorOptions, WrongOptions } from '../host/emulator-options.ts';
 import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
 import { type KeptWorld, type OpenedWorld, openWorld } from '../host/journal/world-folder.ts';
@@ -39,6 +40,7 @@ export interface OpenedParts {
   readonly scenario: ServedScenario;
   readonly kept: KeptWorld | undefined;
   readonly doors: Doors;
+  readonly deliverer: Deliverer | undefined;
 }
 
 /** A command that has ended the last process does not end this one, too. */
@@ -52,7 +54,8 @@ export async function openedWorlds(parts: OpenedParts): Promise<Worlds> {
   }
 }
 
-function worldsOptions({ options, scenario, kept, doors }: OpenedParts): WorldsOptions {
+function worldsOptions(parts: OpenedParts): WorldsOptions {
+  const { options, scenario, kept, doors, deliverer } = parts;
   const { paused: isPaused = false, speed = 1, onBroken = endProcess } = options;
   const { plan, seed } = scenario;
   return {
@@ -62,6 +65,7 @@ function worldsOptions({ options, scenario, kept, doors }: OpenedParts): WorldsO
     past: kept?.history.state() ?? BEGINNING,
     named: kept?.history.named ?? new Map(),
     pace: { isPaused, speed },
+    deliverer,
     onBroken,
     open: (hosted, worlds) => doors.open(hosted, worlds),
     close: (hosted) => doors.close(hosted),

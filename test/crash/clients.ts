@@ -37,7 +37,8 @@ async function answered(url: string, request: RequestInit): Promise<Answer | und
   try {
     const answer = await fetch(url, request);
     const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+    const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+    return { status: answer.status, body: isJson ? JSON.parse(text) : text };
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import { LAW_MUTANTS } from './laws.ts';
 import { LIST_MUTANTS } from './lists.ts';
 import type { Mutant } from './mutant.ts';
 import { NETWORK_MUTANTS } from './network.ts';
+import { OUTBOX_MUTANTS } from './outbox.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
 import { REST_MUTANTS } from './rest.ts';
 import { SETTINGS_MUTANTS } from './settings.ts';
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STATION_MUTANTS,
   ...SETTINGS_MUTANTS,
   ...DELIVERY_MUTANTS,
+  ...OUTBOX_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
   ...WORLD_MUTANTS,

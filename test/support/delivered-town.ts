@@ -39,9 +39,9 @@ export class DeliveredTown {
     this.folder = folder;
   }
 
-  static async open(folder?: string): Promise<DeliveredTown> {
+  static async open(folder?: string, past?: (town: DeliveredTown) => void): Promise<DeliveredTown> {
     const town = new DeliveredTown(folder ?? (await mkdtemp(join(tmpdir(), 'deliveries-'))));
-    await town.start();
+    await town.start(0, past);
     return town;
   }
 

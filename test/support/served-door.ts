@@ -139,6 +139,7 @@ export class ServedDoor {
       const emulator = await startEmulator({
         paused: true,
         checkAnswers: true,
+        deliver: 'none',
         seed: 'served',
         startAt: '2026-03-01T00:00:00Z',
         ...(scenario === undefined ? {} : { scenario: file }),

@@ -134,10 +134,16 @@ export class Client {
   }
 }
 
-const STARTS = '2026-03-01T00:00:00Z';
+/** Addresses of tests are nobody’s. */
+const OPTIONS = {
+  http: true,
+  paused: true,
+  deliver: 'none',
+  startAt: '2026-03-01T00:00:00Z',
+} as const;
 
 export async function serve(options: EmulatorOptions = {}): Promise<Client> {
-  const emulator = await startEmulator({ http: true, paused: true, startAt: STARTS, ...options });
+  const emulator = await startEmulator({ ...OPTIONS, ...options });
   running.push(emulator);
   const basic = Buffer.from(`${emulator.clientId}:${emulator.clientSecret}`).toString('base64');
   const answer = await fetch(`${emulator.url}/oauth/token`, {

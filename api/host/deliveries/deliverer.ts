@@ -44,6 +44,10 @@ export class Deliverer {
   /** What is told is of the past of that life, which another one had. */
   #isPast = false;
   #heard: Effect[] = [];
+  /** Of the last delivery among them, or before them. */
+  #heardTo = 0;
+  /** Those of them that are being written down. */
+  #inHand = 0;
   #taking: Promise<void> | undefined;
   #isHolding = false;
   #isClosed = false;
@@ -71,7 +75,7 @@ export class Deliverer {
     this.#isHolding = false;
     this.#life = life;
     this.#isPast = this.#meta.life !== life;
-    this.#heard = [];
+    if (this.#isPast) this.#heard = [];
     return (effect) => {
       if (life === this.#life && !this.#isPast) this.#hear(effect);
     };
@@ -91,7 +95,8 @@ export class Deliverer {
     await this.#lanes!.endAll();
     for (const [key] of await store.list<Held>(ALL_HELD, Number.MAX_SAFE_INTEGER))
       store.remove(key);
-    this.#keepMeta({ life, heard: facts.latestDelivery });
+    this.#heardTo = facts.latestDelivery;
+    this.#keepMeta({ life, heard: this.#heardTo });
     // Where the disk takes nothing, it is waited for: else a restart would take it for another life.
     while (!this.#isClosed && !(await store.written(true)));
   }
@@ -117,8 +122,8 @@ export class Deliverer {
     if (effect.kind === 'attempted') return;
     if (effect.kind === 'emitted') {
       const ordinal = ordinalOf(effect);
-      if (ordinal <= this.#meta.heard) return;
-      this.#meta = { ...this.#meta, heard: ordinal };
+      if (ordinal <= this.#heardTo) return;
+      this.#heardTo = ordinal;
     }
     this.#heard.push(effect);
     this.#taking ??= this.#takeOn()
@@ -134,10 +139,12 @@ export class Deliverer {
     const store = await this.#openedInTheEnd();
     while (store !== undefined && this.#heard.length > 0 && !this.#isClosed) {
       const told = this.#heard;
+      this.#heard = [];
+      this.#inHand = told.length;
       const known = await this.#heldOf(told, store);
       // All of a batch is changed in one turn, so that it is written together.
-      this.#heard = this.#heard.slice(told.length);
       this.#takeDown(told, known, store);
+      this.#inHand = 0;
       await store.written();
     }
   }
@@ -158,9 +165,13 @@ export class Deliverer {
 
   #takeDown(told: readonly Effect[], held: Map<number, Held>, store: ParcelStore): void {
     const fresh = new Map<number, Held>();
+    let { heard } = this.#meta;
     for (const effect of told) {
       const ordinal = ordinalOf(effect);
-      if (effect.kind === 'emitted') fresh.set(ordinal, heldOf(effect));
+      if (effect.kind === 'emitted') {
+        fresh.set(ordinal, heldOf(effect));
+        heard = ordinal;
+      }
       if (effect.kind !== 'ended') continue;
       const parcel = fresh.get(ordinal) ?? held.get(ordinal);
       if (held.has(ordinal)) store.remove(heldKey(ordinal));
@@ -168,7 +179,7 @@ export class Deliverer {
       if (effect.how === 'left' && parcel !== undefined) this.#lanes!.accept(parcel);
     }
     for (const [ordinal, each] of fresh) store.put(heldKey(ordinal), each);
-    this.#keepMeta({});
+    this.#keepMeta({ heard });
     this.#lanes!.goOn();
   }
 
@@ -179,7 +190,7 @@ export class Deliverer {
   }
 
   #holdOrRelease(): void {
-    const unwritten = this.#heard.length + (this.#store?.unwritten ?? 0);
+    const unwritten = this.#heard.length + this.#inHand + (this.#store?.unwritten ?? 0);
     if (!this.#isHolding && unwritten > MOST_UNWRITTEN && this.#world !== undefined) {
       this.#isHolding = true;
       this.#world.hold();
@@ -218,6 +229,7 @@ export class Deliverer {
     this.#store = store;
     const known = await store.get<Meta>(META);
     if (known !== undefined) this.#meta = known;
+    this.#heardTo = Math.max(this.#heardTo, this.#meta.heard);
     const { name, latestNumber } = this.#meta;
     const world = () => this.#world;
     const parts = { store, senders, time, name, latestNumber, world, onBroken };

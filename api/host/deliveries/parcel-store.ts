@@ -3,6 +3,7 @@
  * stand in memory until they are written, those of one turn together or not at all; a reader sees
  * them at once.
  */
+import { rm } from 'node:fs/promises';
 import type { ClassicLevel } from 'classic-level';
 import type { HostTime } from '../host-time.ts';
 import { sealedValue, unsealedValue } from './sealed-values-msgpack.ts';
@@ -17,6 +18,8 @@ export interface StoreOptions {
   /** The disk takes nothing, such as a full one: it is asked again. */
   readonly onTrouble: (error: unknown) => void;
   readonly onWritten: () => void;
+  /** Whether the folder goes when it is closed. */
+  readonly isForNow?: boolean;
 }
 
 /** A range of keys, without its ends. */
@@ -109,6 +112,8 @@ export class ParcelStore {
     }
     this.#isClosed = true;
     await this.#level.close();
+    const { folder, isForNow = false } = this.#options;
+    if (isForNow) await rm(folder, { recursive: true, force: true });
   }
 
   /** Writes until nothing is left, in rounds: what comes meanwhile goes with the next one. */

@@ -52,6 +52,10 @@ export const whole = (least: number, most: number, note = ''): Kind<number> =>
     numberOf,
   );
 
+/** On one line, of a form of its own. */
+export const lineOf = (allowed: string, isRight: (line: string) => boolean): Kind<string> =>
+  plain(allowed, (given) => (typeof given === 'string' && isRight(given) ? given : undefined));
+
 /** At most so many; 0, or null in YAML, says that there is no limit. */
 export const limit = (most: number): Kind<number> =>
   plain(
@@ -102,15 +106,22 @@ export const instant = ({ least, most }: { readonly least: number; readonly most
   );
 
 /** Several lines; a variable of the environment has one of them on each line. */
-export const lines: Kind<readonly string[]> = {
+export const linesOf = (
+  allowed: string,
+  isRight: (line: string) => boolean,
+): Kind<readonly string[]> => ({
   ...plain(
-    'a list of texts',
+    allowed,
     (given) =>
-      Array.isArray(given) && given.every((each) => typeof each === 'string') ? given : undefined,
+      Array.isArray(given) && given.every((each) => typeof each === 'string' && isRight(each))
+        ? given
+        : undefined,
     (word) => word.split('\n').filter((each) => each !== ''),
   ),
   takes: 'words',
-};
+});
+
+export const lines = linesOf('a list of texts', () => true);
 
 const isWithin = (given: unknown, least: number, most: number): given is number =>
   typeof given === 'number' && given >= least && given <= most;

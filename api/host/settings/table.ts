@@ -6,6 +6,7 @@
  */
 import { START_YEARS } from '../../../scenarios/language/instant.ts';
 import { SPEEDS } from '../clock.ts';
+import { allowedAddresses, hostAndPort } from './addresses.ts';
 import { clients } from './clients.ts';
 import { choice, flag, instant, type Kind, limit, line, lines, numberOr, whole } from './kinds.ts';
 
@@ -57,6 +58,26 @@ export const SETTINGS = {
     absent: 'fleetwave-data beside the scenario',
   }),
   ephemeral: setting(flag, { is: 'Keep the world in memory alone', default: false }),
+  deliver: setting(choice(['real', 'none']), {
+    is: 'Whether what leaves the world goes to real receivers',
+    default: 'real',
+  }),
+  allowDeliveryTo: setting(allowedAddresses, {
+    is: 'Deliver there, too: a network, a host or host:port that is not of the public internet',
+    default: [],
+  }),
+  deliveryCa: setting(PATH, {
+    is: 'Certificates (PEM) that receivers are trusted by, besides those of the system',
+    absent: 'none',
+  }),
+  cloudAEndpoint: setting(hostAndPort, {
+    is: 'host:port that all CloudA targets are reached at',
+    absent: 'each target’s own, port 8883',
+  }),
+  cloudBEndpoint: setting(hostAndPort, {
+    is: 'host:port that all CloudB targets are reached at',
+    absent: 'each target’s own, port 8883',
+  }),
   readyFile: setting(PATH, {
     is: 'Write address and secrets here once it answers, mode 0600',
     absent: 'none',

@@ -3,6 +3,7 @@ import type { OperationKind } from '../../../core/operations.ts';
 import type { accountOperations } from '../../host/account-operations.ts';
 import type { applicationOperations } from '../../host/application-operations.ts';
 import type { clockOperations } from '../../host/clock-operations.ts';
+import type { outboxOperations } from '../../host/deliveries/outbox-operations.ts';
 import type { hostOperations } from '../../host/host-operations.ts';
 import type { subscriberOperations } from '../../host/subscriber-operations.ts';
 import type { timelineOperations } from '../../host/timeline-operations.ts';
@@ -15,6 +16,7 @@ export type HostKind =
   | keyof ReturnType<typeof hostOperations>
   | keyof ReturnType<typeof clockOperations>
   | keyof ReturnType<typeof worldOperations>
+  | keyof ReturnType<typeof outboxOperations>
   | keyof ReturnType<typeof timelineOperations>
   | keyof ReturnType<typeof subscriberOperations>
   | keyof ReturnType<typeof applicationOperations>
@@ -48,6 +50,13 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'GET /session.yaml': ['session.get', { media: 'application/yaml' }],
   'GET /deliveries': 'delivery.list',
   'POST /deliveries/targets/{target}/disable': 'delivery.disable',
+  'GET /deliveries/outbox': 'outbox.list',
+  'GET /deliveries/outbox/{target}': 'outbox.get',
+  'GET /deliveries/outbox/{target}/messages': 'message.list',
+  'POST /deliveries/outbox/{target}/pause': 'outbox.pause',
+  'POST /deliveries/outbox/{target}/resume': 'outbox.resume',
+  'GET /deliveries/messages/{id}': 'message.get',
+  'POST /deliveries/messages/{id}/redeliver': 'message.redeliver',
   'GET /requests': 'request.list',
   'DELETE /requests': 'request.clear',
   'GET /coverage': 'coverage.get',

@@ -1,0 +1,116 @@
+/** What delivers to real receivers, as the options of an emulator want it. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { Deliverer } from '../host/deliveries/deliverer.ts';
+import { Egress } from '../host/deliveries/egress.ts';
+import { DamagedStore, ParcelStore, type StoreOptions } from '../host/deliveries/parcel-store.ts';
+import { cloudASender } from '../host/deliveries/senders/cloud-a.ts';
+import { cloudBSender } from '../host/deliveries/senders/cloud-b.ts';
+import { mqttSender } from '../host/deliveries/senders/mqtt.ts';
+import { Senders } from '../host/deliveries/senders/senders.ts';
+import { webhookSender } from '../host/deliveries/senders/webhook.ts';
+import {
+  type EmulatorOptions,
+  hostOf,
+  isLoopback,
+  WrongOptions,
+} from '../host/emulator-options.ts';
+import { HOST_TIME } from '../host/host-time.ts';
+import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
+import type { KeptWorld } from '../host/journal/world-folder.ts';
+import { KEY_BYTES } from '../host/secrets.ts';
+import { describeSystemError, isSystemError } from '../host/system-error.ts';
+
+/** In the folder of the world. */
+const OUTBOX_FOLDER = 'outbox';
+
+/** Undefined: what leaves the world goes nowhere. Throws `WrongOptions`. */
+export async function delivererOf(
+  options: EmulatorOptions,
+  kept: KeptWorld | undefined,
+): Promise<Deliverer | undefined> {
+  if (options.deliver === 'none') return undefined;
+  const folder = kept === undefined ? undefined : join(options.data!, WORLD_FOLDER, OUTBOX_FOLDER);
+  const onTrouble = troubleTeller();
+  try {
+    return await Deliverer.open({
+      exists: folder !== undefined && existsSync(folder),
+      open: (onWritten) => {
+        const parts = { time: HOST_TIME, onTrouble, onWritten };
+        if (folder === undefined) return storeForNow(parts);
+        return ParcelStore.open({ ...parts, folder, key: kept!.keyFor(OUTBOX_FOLDER) });
+      },
+      senders: sendersOf(options),
+      time: HOST_TIME,
+      onTrouble,
+      onBroken: endWithoutOutbox,
+    });
+  } catch (error) {
+    if (error instanceof WrongOptions) throw error;
+    throw new WrongOptions([`${folder} cannot be opened: ${wordsOf(error)}`]);
+  }
+}
+
+/** What of a store is the same wherever it is. */
+type StoreParts = Pick<StoreOptions, 'time' | 'onTrouble' | 'onWritten'>;
+
+/** A world that ends with its process has an outbox that does, whose key nobody else has. */
+async function storeForNow(parts: StoreParts): Promise<ParcelStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'fleetwave-outbox-'));
+  return ParcelStore.open({ ...parts, folder, key: randomBytes(KEY_BYTES), isForNow: true });
+}
+
+function sendersOf(options: EmulatorOptions): Senders {
+  const { allowDeliveryTo: allowed = [], cloudAEndpoint, cloudBEndpoint } = options;
+  const egress = new Egress({ toOwnMachine: isLoopback(hostOf(options)), allowed });
+  const ca = options.deliveryCa === undefined ? [] : [certificatesIn(options.deliveryCa)];
+  const parts = { egress, time: HOST_TIME, ca };
+  return new Senders({
+    webhook: webhookSender(parts),
+    mqtt: mqttSender(parts),
+    cloudA: cloudASender({ ...parts, ...(cloudAEndpoint && { endpoint: cloudAEndpoint }) }),
+    cloudB: cloudBSender({ ...parts, ...(cloudBEndpoint && { endpoint: cloudBEndpoint }) }),
+  });
+}
+
+function certificatesIn(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch (error) {
+    throw new WrongOptions([`--delivery-ca ${path} cannot be read: ${wordsOf(error)}`]);
+  }
+  throw new WrongOptions([`--delivery-ca ${path} has no certificate (PEM)`]);
+}
+
+// ── what goes wrong ──────────────────────────────────────────────────────────────────────────────
+
+const wordsOf = (error: unknown): string => {
+  const { cause = error } = error as { readonly cause?: unknown };
+  if (isSystemError(cause)) return describeSystemError(cause);
+  return cause instanceof Error ? cause.message : String(cause);
+};
+
+/** Tells each trouble once until it is another one: the disk is asked again every second. */
+function troubleTeller(): (error: unknown) => void {
+  let told = '';
+  return (error) => {
+    const words = wordsOf(error);
+    if (words === told) return;
+    told = words;
+    process.stderr.write(`fleetwave: what is delivered cannot be written: ${words}\n`);
+  };
+}
+
+/** EX_IOERR of sysexits.h. */
+const DISK_FAULT = 74;
+
+function endWithoutOutbox(error: unknown): never {
+  const words = error instanceof DamagedStore ? error.message : inspect(error);
+  process.stderr.write(`fleetwave ends: ${words}\n`);
+  process.exit(DISK_FAULT);
+}

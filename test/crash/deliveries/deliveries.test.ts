@@ -1,0 +1,61 @@
+/**
+ * A sample of `npm run crash:deliveries`: what leaves a world is taken by its receiver and its
+ * broker, whichever of them is killed, and builds that are broken on purpose are noticed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { drawsOf } from '../../support/journals.ts';
+import { hasMosquitto } from '../../support/mqtt-brokers.ts';
+import { bundledChild } from '../bundle.ts';
+import type { BrokenBuild } from './broken-builds.ts';
+import { verdictOn } from './judge.ts';
+import { DeliveringTown } from './town.ts';
+
+let child = '';
+let removeChild = () => {};
+let town: DeliveringTown | undefined;
+
+beforeAll(async () => {
+  ({ path: child, remove: removeChild } = await bundledChild('test/crash/deliveries/child.ts'));
+});
+afterEach(async () => {
+  await town?.remove();
+  town = undefined;
+});
+afterAll(() => removeChild());
+
+async function lived(lives: number, build?: BrokenBuild) {
+  const draw = drawsOf(1);
+  town = await DeliveringTown.open(child, draw, build);
+  await town.start();
+  for (let life = 0; life < lives; life++) {
+    await sleep(500);
+    await town.killBroker();
+    await sleep(700 + draw(200));
+    await town.killServer();
+    await town.start();
+  }
+  return verdictOn(town);
+}
+
+describe.skipIf(!hasMosquitto())('what leaves a world', () => {
+  it('is taken by its receivers, though server and broker are killed', async () => {
+    const { left, complaints } = await lived(2);
+    expect(complaints).toEqual([]);
+    expect(left.webhook).toBeGreaterThan(50);
+    expect(left.mqtt).toBe(left.webhook);
+  }, 60_000);
+
+  it.each<[BrokenBuild, RegExp]>([
+    ['notes as delivered what it is about to send', /never had/],
+    ['hears nothing of what its world does again after a start', /never had/],
+    ['gives messages other ids at each start', /are the same message/],
+  ])(
+    'is not by a build that %s',
+    async (build, complaint) => {
+      const { complaints } = await lived(2, build);
+      expect(complaints.join('\n')).toMatch(complaint);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,62 @@
+/** Mutants of the outbox: what leaves a served world for real receivers. */
+import type { Mutant } from './mutant.ts';
+
+const DELIVERER = 'test/host/deliveries/deliverer.test.ts';
+
+export const OUTBOX_MUTANTS: readonly Mutant[] = [
+  {
+    what: 'What is told while a batch is written down counts as heard with that batch.',
+    file: 'api/host/deliveries/deliverer.ts',
+    find: '        heard = ordinal;\n',
+    replace: '        heard = this.#heardTo;\n',
+    test: 'test/host/deliveries/kills.test.ts',
+  },
+  {
+    what: 'What a restored world tells of its past is delivered once more.',
+    file: 'api/host/deliveries/deliverer.ts',
+    find: 'if (life === this.#life && !this.#isPast) this.#hear(effect);',
+    replace: 'if (life === this.#life) this.#hear(effect);',
+    test: DELIVERER,
+    title: 'tells the past to nobody',
+  },
+  {
+    what: 'A dead target is backed off from by each attempt that was underway.',
+    file: 'api/host/deliveries/lane.ts',
+    find: 'else if (isNews) state.failsInRow++;',
+    replace: 'else state.failsInRow++;',
+    test: DELIVERER,
+    title: 'is backed off from',
+  },
+  {
+    what: 'A target that fails is tried ten at a time.',
+    file: 'api/host/deliveries/back-off.ts',
+    find: 'isBackedOff(failsInRow) ? 1 : MOST_UNDERWAY;',
+    replace: 'MOST_UNDERWAY;',
+    test: DELIVERER,
+    title: 'is backed off from',
+  },
+  {
+    what: 'Attempts begin while all that waits for a target ends.',
+    file: 'api/host/deliveries/lane.ts',
+    find: 'if (isPaused || this.#isEnding || this.#underway.size',
+    replace: 'if (isPaused || this.#underway.size',
+    test: DELIVERER,
+    title: 'is nobody',
+  },
+  {
+    what: 'Retry-After holds the one delivery that was answered so.',
+    file: 'api/host/deliveries/lane.ts',
+    find: 'if (heldMs > 0) state.heldUntilMs = Math.max(state.heldUntilMs, nowMs + heldMs);',
+    replace: '',
+    test: DELIVERER,
+    title: 'whose answer says Retry-After',
+  },
+  {
+    what: 'An attempt that found no way there is counted.',
+    file: 'api/host/deliveries/lane.ts',
+    find: 'if (isUnsent) return this.#putBack(parcel);',
+    replace: '',
+    test: DELIVERER,
+    title: 'that finds no way there counts as none',
+  },
+];
