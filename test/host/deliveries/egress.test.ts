@@ -1,12 +1,17 @@
 /** Deliveries reach the public internet, and what the operator allows beside it. */
 import type { LookupAddress } from 'node:dns';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   AddressRefused,
   Egress,
   type EgressOptions,
   parseAllowed,
 } from '../../../api/host/deliveries/egress.ts';
+import type { Sent } from '../../../api/host/deliveries/senders/sender.ts';
+import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
+import { HOST_TIME } from '../../../api/host/host-time.ts';
+import { HttpReceiver } from '../../support/http-receivers.ts';
+import { namesOf, parcelOf, routeTo } from '../../support/sending.ts';
 
 const STRICT: EgressOptions = { toOwnMachine: false, allowed: [] };
 
@@ -162,5 +167,106 @@ describe('a name', () => {
     const unknown = new Egress({ ...STRICT, resolve: (_, __, then) => then(notFound, []) });
     await expect(lookUp(none, 'a.example')).rejects.toThrow(AddressRefused);
     await expect(lookUp(unknown, 'a.example')).rejects.toBe(notFound);
+  });
+});
+
+describe('a URL that leads to this machine', () => {
+  const PATHS = [
+    'http://127.0.0.1:PORT/',
+    'http://127.8.9.10:PORT/',
+    'http://2130706433:PORT/',
+    'http://0x7f000001:PORT/',
+    'http://0x7f.0.0.1:PORT/',
+    'http://017700000001:PORT/',
+    'http://0177.0.0.01:PORT/',
+    'http://127.1:PORT/',
+    'http://127.0.1:PORT/',
+    'http://0.0.0.0:PORT/',
+    'http://0:PORT/',
+    'http://localhost:PORT/',
+    'http://LOCALHOST.:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://[0:0:0:0:0:FFFF:7F00:0001]:PORT/',
+    'http://[::127.0.0.1]:PORT/',
+    'http://[64:ff9b::7f00:1]:PORT/',
+    'http://[2002:7f00:1::]:PORT/',
+    'http://[fe80::1%25lo]:PORT/',
+    'http://１２７.０.０.１:PORT/',
+    'http://①②⑦.⓪.⓪.①:PORT/',
+    'http://127。0。0。1:PORT/',
+    'http://127.0.0%2e1:PORT/',
+    'http://user:word@127.0.0.1:PORT/',
+    'http://1.1.1.1@127.0.0.1:PORT/',
+    'http:\\\\127.0.0.1:PORT/',
+    'http://1.1.1.1 &@127.0.0.1:PORT/',
+    'http://private.test:PORT/',
+    'http://mixed.test:PORT/',
+    'https://127.0.0.1:PORT/',
+    'file:///etc/passwd',
+    'gopher://127.0.0.1:PORT/_POST',
+    'ws://127.0.0.1:PORT/',
+  ];
+  const known = {
+    localhost: [['127.0.0.1', '::1']],
+    LOCALHOST: [['127.0.0.1', '::1']],
+    'private.test': [['127.0.0.1']],
+    'mixed.test': [['127.0.0.1', '127.0.0.2', '1.1.1.1']],
+    'other.test': [['127.0.0.1']],
+  };
+  let listener: HttpReceiver;
+  beforeAll(async () => {
+    listener = await HttpReceiver.open({ behaviour: 'accepts', host: '::' });
+  });
+  afterAll(async () => await listener.close());
+
+  const urls = () => PATHS.map((path) => path.replace('PORT', String(listener.port)));
+
+  async function sent(url: string, options: Partial<EgressOptions>): Promise<Sent> {
+    const { resolve } = namesOf(known);
+    const egress = new Egress({ toOwnMachine: false, allowed: [], resolve, ...options });
+    const sender = webhookSender({ egress, time: HOST_TIME });
+    const one = await sender.send(parcelOf(), routeTo(url), new AbortController().signal);
+    await sender.close();
+    return one;
+  }
+
+  it('is refused in all of its forms, and nothing reaches a listener there', async () => {
+    const answers = new Map<string, unknown>();
+    for (const url of urls()) answers.set(url, (await sent(url, {})).answer);
+    expect(listener.connections).toBe(0);
+    const others = [...answers].filter(
+      ([, answer]) => answer !== 'address refused' && answer !== 'not possible',
+    );
+    expect(others).toEqual([]);
+    expect(answers.size).toBeGreaterThanOrEqual(26);
+  });
+
+  it('gets past whoever looks for private addresses in its text', async () => {
+    const isBad = (url: string) =>
+      /localhost|\/\/(127|10|192\.168|169\.254|0)\.|\[::1?\]|[@\\]/i.test(url) ||
+      !/^https?:/.test(url);
+    // What would leave this machine is left out.
+    const isHere = (url: string) => !/mixed|64:ff9b|2002:|fe80|\[::127/.test(url);
+    const past = urls().filter((url) => !isBad(url) && isHere(url));
+    for (const url of past) await sent(url, { allowed: ['127.0.0.0/8', '::1', '0.0.0.0', '::'] });
+    expect(listener.seen.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('is checked where it is connected to: a name may change its answer meanwhile', async () => {
+    const secret = await HttpReceiver.open({ behaviour: 'accepts', host: '127.0.0.1' });
+    const { port } = secret;
+    const public_ = await HttpReceiver.open({ behaviour: 'accepts', host: '127.0.0.2', port });
+    const { resolve, asked } = namesOf({ 'rebind.test': [['127.0.0.2'], ['127.0.0.1']] });
+    const url = `http://rebind.test:${port}/`;
+    const options = { allowed: ['127.0.0.2'], resolve };
+    const answers = [await sent(url, options), await sent(url, options)];
+    await Promise.all([secret.close(), public_.close()]);
+    expect(answers.map(({ answer }) => answer)).toEqual([204, 'address refused']);
+    expect([public_.seen.length, secret.connections]).toEqual([1, 0]);
+    // One look-up a connection: there is no other between the check and the use.
+    expect(asked).toHaveLength(2);
   });
 });
