@@ -37,34 +37,29 @@ export type Allowed =
  * What is not the public internet, by what it is (IANA's registries of special-purpose addresses,
  * RFC 6890; what IANA has not given out of IPv6 is reserved, RFC 4291 §2.4).
  */
-const CLOSED = [
-  ['a loopback address', '127.0.0.0/8', '::1/128'],
-  ['a private address', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fec0::/10'],
-  ['a link-local address', '169.254.0.0/16', 'fe80::/10'],
-  ['an address of a provider’s own network', '100.64.0.0/10'],
-  ['a multicast address', '224.0.0.0/4', 'ff00::/8'],
-  [
-    'an address for documentation',
-    ...['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
-  ],
+const CLOSED = {
+  'a loopback address': '127.0.0.0/8 ::1/128',
+  'a private address': '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10',
+  'a link-local address': '169.254.0.0/16 fe80::/10',
+  'an address of a provider’s own network': '100.64.0.0/10',
+  'a multicast address': '224.0.0.0/4 ff00::/8',
+  'an address for documentation':
+    '192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20',
   // Teredo is of 2001::/23, the private side of NAT64 is 64:ff9b:1::/48.
-  [
-    'a reserved address',
-    ...['0.0.0.0/8', '192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4'],
-    ...['::/128', '64:ff9b:1::/48', '100::/8', '200::/7', '400::/6', '800::/5', '1000::/4'],
-    ...['2001::/23', '4000::/2', '8000::/1'],
-  ],
-] as const;
+  'a reserved address':
+    '0.0.0.0/8 192.0.0.0/24 192.88.99.0/24 198.18.0.0/15 240.0.0.0/4 ::/128 64:ff9b:1::/48 ' +
+    '100::/8 200::/7 400::/6 800::/5 1000::/4 2001::/23 4000::/2 8000::/1',
+} as const;
 
-const LOOPBACK = subnets(CLOSED[0].slice(1));
-const CLOSED_LISTS = CLOSED.map(([what, ...ranges]) => ({ what, list: subnets(ranges) }));
+const LOOPBACK = subnets(CLOSED['a loopback address']);
+const CLOSED_LISTS = Object.entries(CLOSED).map(([what, of]) => ({ what, list: subnets(of) }));
 
 /** IPv6 addresses that stand for an IPv4 address, and in which of their eight groups it begins. */
 const CARRIERS = [
-  { what: 'compatible (RFC 4291 §2.5.5.1)', list: subnets(['::/96']), group: 6 },
-  { what: 'translated (RFC 2765 §2.1)', list: subnets(['::ffff:0:0:0/96']), group: 6 },
-  { what: 'NAT64 (RFC 6052 §2.1)', list: subnets(['64:ff9b::/96']), group: 6 },
-  { what: '6to4 (RFC 3056 §2)', list: subnets(['2002::/16']), group: 1 },
+  { what: 'compatible (RFC 4291 §2.5.5.1)', list: subnets('::/96'), group: 6 },
+  { what: 'translated (RFC 2765 §2.1)', list: subnets('::ffff:0:0:0/96'), group: 6 },
+  { what: 'NAT64 (RFC 6052 §2.1)', list: subnets('64:ff9b::/96'), group: 6 },
+  { what: '6to4 (RFC 3056 §2)', list: subnets('2002::/16'), group: 1 },
 ] as const;
 
 export class Egress {
@@ -211,9 +206,9 @@ function addSubnet(list: BlockList, subnet: string, prefixBits: number): void {
   list.addSubnet(subnet, prefixBits, familyOf(subnet));
 }
 
-function subnets(ranges: readonly string[]): BlockList {
+function subnets(ranges: string): BlockList {
   const list = new BlockList();
-  for (const range of ranges) {
+  for (const range of ranges.split(' ')) {
     const [subnet, bits] = range.split('/');
     addSubnet(list, subnet!, Number(bits));
   }

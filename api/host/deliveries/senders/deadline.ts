@@ -1,0 +1,24 @@
+/** What has to end in time. */
+import type { HostTime } from '../../host-time.ts';
+import { TimedOut } from './no-answer.ts';
+
+export interface Bounds {
+  readonly time: HostTime;
+  /** It ends when this aborts as well. */
+  readonly signal?: AbortSignal;
+}
+
+/** Whoever acts ends once the signal aborts that it is given: after a while, `TimedOut`. */
+export async function within<Value>(
+  ms: number,
+  { time, signal }: Bounds,
+  act: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const late = new AbortController();
+  const appointment = time.later(() => late.abort(new TimedOut()), ms);
+  try {
+    return await act(signal ? AbortSignal.any([signal, late.signal]) : late.signal);
+  } finally {
+    appointment.cancel();
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Sends to the URLs of receivers: POST with JSON, signed where the target has a secret (Standard
+ * Webhooks), with a token where it has a grant. START HERE of what speaks HTTP.
+ */
+
+import type { WebhookRoute } from '../../../../core/delivery/deliveries/route.ts';
+import { isHeaderValue, isSettable, redactedHeaders } from '../../../../core/delivery/headers.ts';
+import type { HostTime } from '../../host-time.ts';
+import { VERSION } from '../../version.ts';
+import type { Egress } from '../egress.ts';
+import { type Answered, Connections } from './connections.ts';
+import { within } from './deadline.ts';
+import { ATTEMPT_S, unanswered } from './no-answer.ts';
+import { retryAfterS } from './retry-after.ts';
+import { readable } from './says.ts';
+import type { Parcel, Sender, Sent } from './sender.ts';
+import { standardWebhookHeaders } from './signature.ts';
+import { type Token, Tokens } from './tokens.ts';
+import { httpUrl } from './urls.ts';
+
+export interface WebhookSenderOptions {
+  readonly egress: Egress;
+  readonly time: HostTime;
+  /** PEMs of authorities that are trusted beside those of Node.js. */
+  readonly ca?: readonly string[];
+}
+
+export function webhookSender({
+  egress,
+  time,
+  ca = [],
+}: WebhookSenderOptions): Sender<WebhookRoute> {
+  const connections = new Connections({ egress, time, ca });
+  const tokens = new Tokens({ connections, time });
+  const means = { connections, tokens, time };
+  return {
+    send: (parcel, route, signal) =>
+      within(ATTEMPT_S * 1_000, { time, signal }, (bounded) => send(means, parcel, route, bounded)),
+    forget(target) {
+      tokens.forget(target);
+      return connections.forget(target);
+    },
+    close: () => connections.close(),
+  };
+}
+
+interface Means {
+  readonly connections: Connections;
+  readonly tokens: Tokens;
+  readonly time: HostTime;
+}
+
+const UNAUTHORIZED = 401;
+
+async function send(
+  { connections, tokens, time }: Means,
+  parcel: Parcel,
+  route: WebhookRoute,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { target, body } = parcel;
+  const url = httpUrl(route.url);
+  if (url === undefined) return unanswered('not possible', 'It has no URL of HTTP.');
+  const token = route.grant && (await tokens.for(target, route.grant, signal));
+  if (token !== undefined && 'answer' in token) return token;
+  const headers = headersOf(parcel, route, token, time.wallMs());
+  const answered = await connections.post({ target, end: 'receiver', url, headers, body, signal });
+  if (!('status' in answered)) return answered;
+  const sent = sentOf(answered, secretsOf(route, token), time.wallMs());
+  if (token === undefined) return sent;
+  if (sent.answer !== UNAUTHORIZED) tokens.accept(target, token);
+  else if (tokens.refuse(target, token)) return unanswered('no token', `401 ${sent.says}`.trim());
+  return sent;
+}
+
+/** The user’s come before ours, but for what says who sent it. */
+function headersOf(
+  parcel: Parcel,
+  { headers, secret }: WebhookRoute,
+  token: Token | undefined,
+  wallMs: number,
+): Record<string, string> {
+  const may = headers.filter(({ header, value }) => isSettable(header) && isHeaderValue(value));
+  return {
+    'content-type': 'application/json',
+    'user-agent': `Fleetwave/${VERSION}`,
+    ...Object.fromEntries(may.map(({ header, value }) => [header.toLowerCase(), value])),
+    ...(token && { authorization: `Bearer ${token.text}` }),
+    ...standardWebhookHeaders(parcel, secret, wallMs),
+  };
+}
+
+/** What a receiver may echo, and is not to be read by who reads of the attempt. */
+function secretsOf({ headers, secret }: WebhookRoute, token: Token | undefined): string[] {
+  const redacted = redactedHeaders(headers);
+  const hidden = headers.filter(({ value }, i) => redacted[i]!.value !== value);
+  return [...hidden.map(({ value }) => value), secret, token?.text ?? ''];
+}
+
+function sentOf(answered: Answered, secrets: readonly string[], wallMs: number): Sent {
+  const { status, headers, text } = answered;
+  const isElsewhere = status >= 300 && status < 400 && headers.location !== undefined;
+  const says = isElsewhere ? `Not followed: ${headers.location}` : text;
+  return {
+    answer: status,
+    retryAfterS: retryAfterS(headers['retry-after'], wallMs),
+    says: readable(says, secrets),
+  };
+}

@@ -1,0 +1,55 @@
+/** Parcels and routes for what sends to real receivers. */
+import type { LookupAddress } from 'node:dns';
+import { Egress } from '../../api/host/deliveries/egress.ts';
+import type { Parcel } from '../../api/host/deliveries/senders/sender.ts';
+import { localCertificates } from '../../api/host/tls/local-ca.ts';
+import type { WebhookRoute } from '../../core/delivery/deliveries/route.ts';
+
+export const parcelOf = (changes: Partial<Parcel> = {}): Parcel => ({
+  id: 'msg_1',
+  target: '1',
+  what: { kind: 'uplink', about: '0000000000000001', fPort: 1 },
+  body: '{"n":1,"text":"ü"}',
+  ...changes,
+});
+
+export const routeTo = (url: string, changes: Partial<WebhookRoute> = {}): WebhookRoute => ({
+  kind: 'webhook',
+  url,
+  headers: [],
+  secret: '',
+  ...changes,
+});
+
+/** Names and where they lead; the last answer stays. All others are not known. */
+export function namesOf(known: Readonly<Record<string, readonly string[][]>>) {
+  const asked: string[] = [];
+  const resolve = (
+    name: string,
+    _: unknown,
+    then: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  ) => {
+    asked.push(name);
+    const answers = known[name.replace(/\.$/, '')];
+    if (answers === undefined) {
+      return then(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+    }
+    const times = asked.filter((each) => each === name).length;
+    const addresses = answers[Math.min(times, answers.length) - 1]!;
+    then(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  return { resolve, asked };
+}
+
+/** As where the emulator listens on loopback. */
+export const toOwnMachine = (): Egress => new Egress({ toOwnMachine: true, allowed: [] });
+
+/** Of this machine, as from `now` on. */
+export async function certificatesFrom(now: Date) {
+  const made = await localCertificates(undefined, { names: [], now });
+  if (!made.ok) throw new Error(made.failure.message);
+  return made.value;
+}
