@@ -28,9 +28,10 @@ export interface SeenWhole extends Seen {
   readonly body: string;
 }
 
-type Behave = (answer: ServerResponse, seen: SeenWhole, receiver: HttpReceiver) => void;
+/** What a receiver does with a request. */
+export type Behave = (answer: ServerResponse, seen: SeenWhole, receiver: HttpReceiver) => void;
 
-const says =
+export const says =
   (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): Behave =>
   (answer) =>
     void answer.writeHead(status, headers).end(body);
@@ -110,9 +111,11 @@ export type Behaviour = keyof typeof BEHAVIOURS;
 
 export interface ReceiverOptions {
   readonly behaviour: Behaviour;
+  /** In the place of that behaviour. */
+  readonly behaves?: Behave;
   /** 0: any free port, the default. */
   readonly port?: number;
-  /** 127.0.0.1 when absent. */
+  /** 127.0.0.1 when absent; '': all addresses of the machine. */
   readonly host?: string;
   /** HTTPS; PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -150,7 +153,7 @@ export class HttpReceiver {
     const receiver = new HttpReceiver(options);
     const { port = 0, host = '127.0.0.1' } = options;
     await new Promise<void>((resolve, reject) => {
-      receiver.#server.on('error', reject).listen(port, host, resolve);
+      receiver.#server.on('error', reject).listen({ port, ...(host && { host }) }, resolve);
     });
     return receiver;
   }
@@ -196,7 +199,7 @@ export class HttpReceiver {
     const seen = this.#wholeOf(request, Buffer.concat(chunks));
     const { onSeen = (each) => void this.seen.push(each) } = this.#options;
     onSeen(seen);
-    const behave: Behave = BEHAVIOURS[this.behaviour];
+    const behave: Behave = this.#options.behaves ?? BEHAVIOURS[this.behaviour];
     behave(answer, seen, this);
     for (const go of this.#waiting.splice(0)) go();
   }
