@@ -1,7 +1,6 @@
 /**
- * Receivers of webhooks on this machine's loopback, good ones and bad ones: what they do is a table.
- * Each request is told with the digest of its body. As a process of its own:
- * http-receiver-program.ts.
+ * Receivers of webhooks on this machine, good ones and bad ones: what they do is a table. Each
+ * request is told with the digest of its body. As a process of its own: http-receiver-program.ts.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

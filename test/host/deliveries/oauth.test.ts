@@ -234,7 +234,7 @@ describe('no token', () => {
     const timeout = {
       answer: 'no token',
       retryAfterS: 0,
-      says: 'The token server: There was no answer within 15 s.',
+      says: 'The token server: There was no answer within 10 s.',
       isUnsent: true,
     };
     await expect(first).resolves.toEqual(timeout);

@@ -2,7 +2,6 @@
  * Requests over HTTP to where deliveries go: guarded, bounded, and apart for each target, so that
  * none waits for another's connections. Redirects are not followed.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher, errors, Pool } from 'undici';
 import type { HostTime } from '../../host-time.ts';
@@ -32,7 +31,8 @@ export interface Asked {
 
 export interface Answered {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  /** Names in lower case; one that was given several times has a list. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The first 16 kB of it. */
   readonly text: string;
 }
@@ -138,10 +138,9 @@ export class Connections {
   /** Checks addresses where it connects to them; what fails here has sent nothing. */
   #connector(port: number, { buildConnector }: Undici): buildConnector.connector {
     const { egress, ca } = this.#options;
-    this.#trusted ??= createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(ca.length > 0 && { ca: [...rootCertificates, ...ca] }),
-    });
+    this.#trusted ??= createSecureContext(
+      ca.length > 0 ? { ca: [...rootCertificates, ...ca] } : {},
+    );
     const connect = buildConnector({
       timeout: CONNECT_S * 1_000,
       lookup: egress.lookupFor(port),
@@ -173,6 +172,12 @@ export class Connections {
     late.cancel();
     return Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES).toString();
   }
+}
+
+/** What a header says: where it was given several times, at first; '': it was not given. */
+export function headerOf({ headers }: Answered, name: string): string {
+  const given = headers[name];
+  return (Array.isArray(given) ? given[0] : given) ?? '';
 }
 
 const keyOf = (target: string, end: End): string => `${end} ${target}`;
