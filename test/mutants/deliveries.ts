@@ -64,6 +64,22 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
     title: 'waits for no other target',
   },
   {
+    what: 'Connections of targets stay open, however many there are.',
+    file: 'api/host/deliveries/senders/connections.ts',
+    find: 'if (this.#lines.size > MOST_POOLS) void this.#drop(oldest!);',
+    replace: '',
+    test: WEBHOOK,
+    title: 'leaves no more connections open',
+  },
+  {
+    what: 'A Retry-After with a date is passed over.',
+    file: 'api/host/deliveries/senders/retry-after.ts',
+    find: 'if (!isDate || Number.isNaN(atMs)) return 0;',
+    replace: 'if (isDate || Number.isNaN(atMs)) return 0;',
+    test: WEBHOOK,
+    title: 'that has Retry-After',
+  },
+  {
     what: 'A key in base64 signs as the text that it is.',
     file: 'api/host/deliveries/senders/signature.ts',
     find: "Buffer.from(encoded, 'base64')",

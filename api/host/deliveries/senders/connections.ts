@@ -39,7 +39,7 @@ export interface Answered {
 
 const MOST_CONNECTIONS = 10;
 /** Of pools that are open: of more targets, those that were used last have one. */
-const MOST_POOLS = 2_000;
+const MOST_POOLS = 1_000;
 /** Before a server that says nothing of it would close an idle connection. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 10_000;
@@ -149,9 +149,7 @@ export class Connections {
     return (to, then) => {
       const refusal = egress.refusalOf(to.hostname, port);
       if (refusal !== undefined) return then(new NoWay(new AddressRefused(refusal)), null);
-      connect(to, (...[error, socket]) =>
-        error === null ? then(null, socket!) : then(new NoWay(error), null),
-      );
+      connect(to, (...come) => (come[0] === null ? then(...come) : then(new NoWay(come[0]), null)));
     };
   }
 

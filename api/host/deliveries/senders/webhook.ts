@@ -99,8 +99,8 @@ function secretsOf({ headers, secret }: WebhookRoute, token: Token | undefined):
 
 function sentOf(answered: Answered, secrets: readonly string[], wallMs: number): Sent {
   const { status, text } = answered;
-  const isElsewhere = status >= 300 && status < 400;
-  const says = isElsewhere ? `Not followed: ${headerOf(answered, 'location')}` : text;
+  const location = status >= 300 && status < 400 ? headerOf(answered, 'location') : '';
+  const says = location === '' ? text : `Not followed: ${location}`;
   return {
     answer: status,
     retryAfterS: retryAfterS(headerOf(answered, 'retry-after'), wallMs),
