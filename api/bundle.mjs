@@ -13,6 +13,8 @@ const bundle = await rolldown({
   platform: 'node',
   cwd: path('..'),
   external: [
+    // It is native code.
+    'classic-level',
     // It serves files that lie beside its code.
     /^@fastify\/swagger-ui/,
     // Fastify loads them only where it is given no compilers of its own (api/http/compilers.ts).

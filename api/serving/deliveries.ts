@@ -8,11 +8,8 @@ import { inspect } from 'node:util';
 import { Deliverer } from '../host/deliveries/deliverer.ts';
 import { Egress } from '../host/deliveries/egress.ts';
 import { DamagedStore, ParcelStore, type StoreOptions } from '../host/deliveries/parcel-store.ts';
-import { cloudASender } from '../host/deliveries/senders/cloud-a.ts';
-import { cloudBSender } from '../host/deliveries/senders/cloud-b.ts';
-import { mqttSender } from '../host/deliveries/senders/mqtt.ts';
+import { lazily } from '../host/deliveries/senders/lazily.ts';
 import { Senders } from '../host/deliveries/senders/senders.ts';
-import { webhookSender } from '../host/deliveries/senders/webhook.ts';
 import {
   type EmulatorOptions,
   hostOf,
@@ -69,11 +66,21 @@ function sendersOf(options: EmulatorOptions): Senders {
   const egress = new Egress({ toOwnMachine: isLoopback(hostOf(options)), allowed });
   const ca = options.deliveryCa === undefined ? [] : [certificatesIn(options.deliveryCa)];
   const parts = { egress, time: HOST_TIME, ca };
+  const cloudA = { ...parts, ...(cloudAEndpoint && { endpoint: cloudAEndpoint }) };
+  const cloudB = { ...parts, ...(cloudBEndpoint && { endpoint: cloudBEndpoint }) };
   return new Senders({
-    webhook: webhookSender(parts),
-    mqtt: mqttSender(parts),
-    cloudA: cloudASender({ ...parts, ...(cloudAEndpoint && { endpoint: cloudAEndpoint }) }),
-    cloudB: cloudBSender({ ...parts, ...(cloudBEndpoint && { endpoint: cloudBEndpoint }) }),
+    webhook: lazily(async () =>
+      (await import('../host/deliveries/senders/webhook.ts')).webhookSender(parts),
+    ),
+    mqtt: lazily(async () =>
+      (await import('../host/deliveries/senders/mqtt.ts')).mqttSender(parts),
+    ),
+    cloudA: lazily(async () =>
+      (await import('../host/deliveries/senders/cloud-a.ts')).cloudASender(cloudA),
+    ),
+    cloudB: lazily(async () =>
+      (await import('../host/deliveries/senders/cloud-b.ts')).cloudBSender(cloudB),
+    ),
   });
 }
 

@@ -1,4 +1,5 @@
 /** All mutants, from the ground to the doors. */
+import { DELIVERIES_MUTANTS } from './deliveries.ts';
 import { DELIVERY_MUTANTS } from './delivery.ts';
 import { DOOR_MUTANTS } from './doors.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SETTINGS_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...OUTBOX_MUTANTS,
+  ...DELIVERIES_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
   ...WORLD_MUTANTS,

@@ -9,6 +9,7 @@ export const SLOW_TESTS: readonly string[] = [
   'test/crash/',
   'test/e2e/',
   'test/host/advance.test.ts',
+  'test/host/deliveries/connect-timeout.test.ts',
   'test/host/plain-http.test.ts',
   'test/http/fuzz.test.ts',
   'test/http/raw-bytes.test.ts',

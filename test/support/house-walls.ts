@@ -224,6 +224,20 @@ const WALLS: readonly Wall[] = [
     breaks: ['api/host/accounts.ts', 'package:fastify'],
     keeps: ['api/http/server.ts', 'package:fastify'],
   },
+  {
+    name: 'receivers are asked over HTTP in one place, which checks where they are',
+    from: /^(?!api\/host\/deliveries\/senders\/connections\.ts$|api\/client\/|test\/)/,
+    never: /^package:undici$/,
+    breaks: ['api/host/deliveries/senders/webhook.ts', 'package:undici'],
+    keeps: ['api/host/deliveries/senders/connections.ts', 'package:undici'],
+  },
+  {
+    name: 'tokens of others are asked for in one place',
+    from: /^(?!api\/host\/deliveries\/senders\/token-request\.ts$|test\/)/,
+    never: /^package:oauth4webapi$/,
+    breaks: ['api/http/auth/tokens.ts', 'package:oauth4webapi'],
+    keeps: ['api/host/deliveries/senders/token-request.ts', 'package:oauth4webapi'],
+  },
 ];
 
 /** The sideways door, and nothing else that breaks the wall it goes through. */

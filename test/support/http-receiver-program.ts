@@ -6,7 +6,7 @@
 import { appendFileSync } from 'node:fs';
 import { type Behaviour, HttpReceiver, type ReceiverOptions, type Seen } from './http-receivers.ts';
 
-export interface ReceiverProgram extends Omit<ReceiverOptions, 'onSeen'> {
+export interface ReceiverProgram extends Omit<ReceiverOptions, 'behaves' | 'onSeen'> {
   /** Path of what it writes. */
   readonly record: string;
 }

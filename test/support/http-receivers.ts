@@ -1,7 +1,6 @@
 /**
- * Receivers of webhooks on this machine's loopback, good ones and bad ones: what they do is a table.
- * Each request is told with the digest of its body. As a process of its own:
- * http-receiver-program.ts.
+ * Receivers of webhooks on this machine, good ones and bad ones: what they do is a table. Each
+ * request is told with the digest of its body. As a process of its own: http-receiver-program.ts.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -28,9 +27,10 @@ export interface SeenWhole extends Seen {
   readonly body: string;
 }
 
-type Behave = (answer: ServerResponse, seen: SeenWhole, receiver: HttpReceiver) => void;
+/** What a receiver does with a request. */
+export type Behave = (answer: ServerResponse, seen: SeenWhole, receiver: HttpReceiver) => void;
 
-const says =
+export const says =
   (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): Behave =>
   (answer) =>
     void answer.writeHead(status, headers).end(body);
@@ -110,9 +110,11 @@ export type Behaviour = keyof typeof BEHAVIOURS;
 
 export interface ReceiverOptions {
   readonly behaviour: Behaviour;
+  /** In the place of that behaviour. */
+  readonly behaves?: Behave;
   /** 0: any free port, the default. */
   readonly port?: number;
-  /** 127.0.0.1 when absent. */
+  /** 127.0.0.1 when absent; '': all addresses of the machine. */
   readonly host?: string;
   /** HTTPS; PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -150,7 +152,7 @@ export class HttpReceiver {
     const receiver = new HttpReceiver(options);
     const { port = 0, host = '127.0.0.1' } = options;
     await new Promise<void>((resolve, reject) => {
-      receiver.#server.on('error', reject).listen(port, host, resolve);
+      receiver.#server.on('error', reject).listen({ port, ...(host && { host }) }, resolve);
     });
     return receiver;
   }
@@ -196,7 +198,7 @@ export class HttpReceiver {
     const seen = this.#wholeOf(request, Buffer.concat(chunks));
     const { onSeen = (each) => void this.seen.push(each) } = this.#options;
     onSeen(seen);
-    const behave: Behave = BEHAVIOURS[this.behaviour];
+    const behave: Behave = this.#options.behaves ?? BEHAVIOURS[this.behaviour];
     behave(answer, seen, this);
     for (const go of this.#waiting.splice(0)) go();
   }

@@ -218,7 +218,7 @@ describe('a URL that leads to this machine', () => {
   };
   let listener: HttpReceiver;
   beforeAll(async () => {
-    listener = await HttpReceiver.open({ behaviour: 'accepts', host: '::' });
+    listener = await HttpReceiver.open({ behaviour: 'accepts', host: '' });
   });
   afterAll(async () => await listener.close());
 

@@ -1,7 +1,10 @@
 /** What goes to real receivers of webhooks, good ones and bad ones, and what an attempt came to. */
+import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Egress } from '../../../api/host/deliveries/egress.ts';
+import { retryAfterS } from '../../../api/host/deliveries/senders/retry-after.ts';
+import { readable } from '../../../api/host/deliveries/senders/says.ts';
 import type { Sender, Sent } from '../../../api/host/deliveries/senders/sender.ts';
 import {
   type WebhookSenderOptions,
@@ -10,6 +13,7 @@ import {
 import { HOST_TIME } from '../../../api/host/host-time.ts';
 import type { WebhookRoute } from '../../../core/delivery/deliveries/route.ts';
 import {
+  type Behave,
   type Behaviour,
   HttpReceiver,
   type ReceiverOptions,
@@ -58,7 +62,7 @@ const sendTo = (url: string, changes: Partial<WebhookRoute> = {}): Promise<Sent>
   sender.send(parcelOf(), routeTo(url, changes), UNCUT);
 
 describe('a request', () => {
-  it('is a POST of the body, byte for byte, as JSON, to the path and query of the URL', async () => {
+  it('is a POST of the body, byte for byte, as JSON, to path and query of the URL', async () => {
     const to = await receiver('accepts');
     await expect(sendTo(to.url('/a%20b?c=d#e'))).resolves.toEqual({
       answer: 204,
@@ -146,6 +150,30 @@ describe('a request', () => {
     expect(to.connections).toBe(before + 1);
   });
 
+  it('waits for no other target, even one at the same receiver', async () => {
+    const accepts: Behave = (answer, { id }) =>
+      void (id === 'msg_2' && answer.writeHead(204).end());
+    const to = await receiver('hangs', { behaves: accepts });
+    const hanging = Array.from({ length: 20 }, () => sendTo(to.url()));
+    await to.hasSeen(10);
+    const other = parcelOf({ id: 'msg_2', target: '2' });
+    await expect(sender.send(other, routeTo(to.url()), UNCUT)).resolves.toMatchObject({
+      answer: 204,
+    });
+    await sender.close();
+    await Promise.all(hanging);
+    expect(to.seen).toHaveLength(11);
+  });
+
+  it('leaves no more connections open than those of the thousand latest targets', async () => {
+    const to = await receiver('accepts');
+    for (let target = 0; target < 1_100; target++) {
+      await sender.send(parcelOf({ target: String(target) }), routeTo(to.url()), UNCUT);
+    }
+    expect(to.seen).toHaveLength(1_100);
+    await expect.poll(() => to.connected).toBeLessThanOrEqual(1_000);
+  });
+
   it('goes to the new URL once its target has another', async () => {
     const [old, fresh] = [await receiver('accepts'), await receiver('accepts')];
     await sendTo(old.url());
@@ -180,6 +208,36 @@ describe('an answer', () => {
     // Dates have whole seconds.
     expect(retryAfterS).toBeGreaterThanOrEqual(88);
     expect(retryAfterS).toBeLessThanOrEqual(91);
+  });
+
+  it.each([
+    ['120', 120],
+    [' 0 ', 0],
+    ['99999999999', 99_999_999_999],
+    ['Sun, 01 Mar 2026 00:02:00 GMT', 120],
+    ['Sunday, 01-Mar-26 00:02:00 GMT', 120],
+    ['Sun Mar  1 00:02:00 2026', 120],
+    ['Sat, 28 Feb 2026 00:00:00 GMT', 0],
+    ['', 0],
+    ['-5', 0],
+    ['1.5', 0],
+    ['1e3', 0],
+    ['2026-03-01T00:02:00Z', 0],
+    ['Sun, 99 Mar 2026 00:02:00 GMT', 0],
+  ])('that has Retry-After: %s asks for %i s', (given, seconds) => {
+    expect(retryAfterS(given, Date.UTC(2026, 2, 1))).toBe(seconds);
+  });
+
+  it('may have a header twice: the first one holds', async () => {
+    const behaves: Behave = ({ socket }) =>
+      void socket!.end('HTTP/1.1 429 No\r\nRetry-After: 7\r\nRetry-After: 8\r\n\r\n');
+    const to = await receiver('accepts', { behaves });
+    await expect(sendTo(to.url())).resolves.toMatchObject({ answer: 429, retryAfterS: 7 });
+  });
+
+  it('is told in 1 000 characters at most, and with no half of one', () => {
+    expect(readable(`${'x'.repeat(999)}😀😀`)).toBe('x'.repeat(999));
+    expect(readable(`${'x'.repeat(998)}😀😀`)).toBe(`${'x'.repeat(998)}😀`);
   });
 
   it.each(['redirects with 301', 'redirects with 307'] as const)(
@@ -269,6 +327,26 @@ describe('no answer', () => {
       });
     },
   );
+
+  it('breaks nothing here, whatever bytes come in its place', async () => {
+    const part = fc.oneof(
+      fc.constantFrom('HTTP/1.1 200 OK', 'HTTP/1.1 ', 'HTTP/9.9 999', '\r\n', '\r\n\r\n', ': '),
+      fc.constantFrom('content-length', 'transfer-encoding: chunked', 'retry-after', '__proto__'),
+      fc.constantFrom('location', '0', '-1', '99999999999999999999', '7\r\nabc', '\0'),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    let bytes = '';
+    const behaves: Behave = ({ socket }) => void socket!.end(bytes);
+    const to = await receiver('accepts', { behaves });
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
+        bytes = parts.join('');
+        const { answer, says } = await sendTo(to.url());
+        expect(typeof answer === 'number' || answer === 'connection failed').toBe(true);
+        expect(says.length).toBeLessThanOrEqual(1_000);
+      }),
+    );
+  });
 
   it.each([
     ['hangs up', 'It hung up without an answer.'],

@@ -2,7 +2,6 @@
  * Requests over HTTP to where deliveries go: guarded, bounded, and apart for each target, so that
  * none waits for another's connections. Redirects are not followed.
  */
-import type { IncomingHttpHeaders } from 'node:http';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher, errors, Pool } from 'undici';
 import type { HostTime } from '../../host-time.ts';
@@ -32,14 +31,15 @@ export interface Asked {
 
 export interface Answered {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  /** Names in lower case; one that was given several times has a list. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The first 16 kB of it. */
   readonly text: string;
 }
 
 const MOST_CONNECTIONS = 10;
 /** Of pools that are open: of more targets, those that were used last have one. */
-const MOST_POOLS = 2_000;
+const MOST_POOLS = 1_000;
 /** Before a server that says nothing of it would close an idle connection. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 10_000;
@@ -138,10 +138,9 @@ export class Connections {
   /** Checks addresses where it connects to them; what fails here has sent nothing. */
   #connector(port: number, { buildConnector }: Undici): buildConnector.connector {
     const { egress, ca } = this.#options;
-    this.#trusted ??= createSecureContext({
-      minVersion: 'TLSv1.2',
-      ...(ca.length > 0 && { ca: [...rootCertificates, ...ca] }),
-    });
+    this.#trusted ??= createSecureContext(
+      ca.length > 0 ? { ca: [...rootCertificates, ...ca] } : {},
+    );
     const connect = buildConnector({
       timeout: CONNECT_S * 1_000,
       lookup: egress.lookupFor(port),
@@ -150,9 +149,7 @@ export class Connections {
     return (to, then) => {
       const refusal = egress.refusalOf(to.hostname, port);
       if (refusal !== undefined) return then(new NoWay(new AddressRefused(refusal)), null);
-      connect(to, (...[error, socket]) =>
-        error === null ? then(null, socket!) : then(new NoWay(error), null),
-      );
+      connect(to, (...come) => (come[0] === null ? then(...come) : then(new NoWay(come[0]), null)));
     };
   }
 
@@ -173,6 +170,12 @@ export class Connections {
     late.cancel();
     return Buffer.concat(chunks).subarray(0, MOST_ANSWER_BYTES).toString();
   }
+}
+
+/** What a header says: where it was given several times, at first; '': it was not given. */
+export function headerOf({ headers }: Answered, name: string): string {
+  const given = headers[name];
+  return (Array.isArray(given) ? given[0] : given) ?? '';
 }
 
 const keyOf = (target: string, end: End): string => `${end} ${target}`;

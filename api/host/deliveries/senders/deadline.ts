@@ -15,7 +15,7 @@ export async function within<Value>(
   act: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const late = new AbortController();
-  const appointment = time.later(() => late.abort(new TimedOut()), ms);
+  const appointment = time.later(() => late.abort(new TimedOut(ms)), ms);
   try {
     return await act(signal ? AbortSignal.any([signal, late.signal]) : late.signal);
   } finally {

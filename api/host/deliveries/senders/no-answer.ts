@@ -19,6 +19,10 @@ export class NoWay extends Error {
 /** An attempt has taken all the time that it may. */
 export class TimedOut extends Error {
   readonly code = 'ERR_TIMED_OUT';
+
+  constructor(ms: number) {
+    super(`There was no answer within ${ms / 1_000} s.`);
+  }
 }
 
 type Meaning = readonly [answer: SentAnswer, says: string];
@@ -49,12 +53,11 @@ const BEFORE: Readonly<Record<string, Meaning>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ['connection refused', NO_TLS],
 };
 
-const NO_ANSWER = `There was no answer within ${ATTEMPT_S} s.`;
+const NO_ANSWER = new TimedOut(ATTEMPT_S * 1_000).message;
 const HUNG_UP = 'It hung up without an answer.';
 
 /** The same, once there was a connection: it may have been received. */
 const AFTER: Readonly<Record<string, Meaning>> = {
-  ERR_TIMED_OUT: ['timeout', NO_ANSWER],
   ETIMEDOUT: ['timeout', NO_ANSWER],
   UND_ERR_HEADERS_TIMEOUT: ['timeout', NO_ANSWER],
   UND_ERR_SOCKET: ['connection failed', HUNG_UP],
@@ -71,6 +74,7 @@ const AFTER: Readonly<Record<string, Meaning>> = {
 export function noAnswer(error: unknown): Sent {
   const why = error instanceof NoWay ? error.cause : error;
   if (why instanceof AddressRefused) return unanswered('address refused', why.message);
+  if (error instanceof TimedOut) return unanswered('timeout', error.message);
   const code = codeOf(error);
   if (error instanceof NoWay) {
     const unknown: Meaning = ['connection refused', `There was no connection (${code}).`];

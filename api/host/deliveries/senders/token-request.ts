@@ -2,7 +2,7 @@
 
 import type { TokenGrant } from '../../../../core/delivery/deliveries/route.ts';
 import { isHeaderValue } from '../../../../core/delivery/headers.ts';
-import type { Answered, Connections } from './connections.ts';
+import { type Answered, type Connections, headerOf } from './connections.ts';
 import { unanswered } from './no-answer.ts';
 import { readable } from './says.ts';
 import type { Sent } from './sender.ts';
@@ -77,8 +77,8 @@ async function granted(
 /** As `fetch` would answer it. */
 function responseOf(posted: Answered | Sent): Response {
   if (!('status' in posted)) throw new TypeError(posted.says);
-  const { status, headers, text } = posted;
-  const type = headers['content-type'] ?? '';
+  const { status, text } = posted;
+  const type = headerOf(posted, 'content-type');
   return new Response(text === '' ? null : text, { status, headers: { 'content-type': type } });
 }
 

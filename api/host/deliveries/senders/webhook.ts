@@ -8,7 +8,7 @@ import { isHeaderValue, isSettable, redactedHeaders } from '../../../../core/del
 import type { HostTime } from '../../host-time.ts';
 import { VERSION } from '../../version.ts';
 import type { Egress } from '../egress.ts';
-import { type Answered, Connections } from './connections.ts';
+import { type Answered, Connections, headerOf } from './connections.ts';
 import { within } from './deadline.ts';
 import { ATTEMPT_S, unanswered } from './no-answer.ts';
 import { retryAfterS } from './retry-after.ts';
@@ -98,12 +98,12 @@ function secretsOf({ headers, secret }: WebhookRoute, token: Token | undefined):
 }
 
 function sentOf(answered: Answered, secrets: readonly string[], wallMs: number): Sent {
-  const { status, headers, text } = answered;
-  const isElsewhere = status >= 300 && status < 400 && headers.location !== undefined;
-  const says = isElsewhere ? `Not followed: ${headers.location}` : text;
+  const { status, text } = answered;
+  const location = status >= 300 && status < 400 ? headerOf(answered, 'location') : '';
+  const says = location === '' ? text : `Not followed: ${location}`;
   return {
     answer: status,
-    retryAfterS: retryAfterS(headers['retry-after'], wallMs),
+    retryAfterS: retryAfterS(headerOf(answered, 'retry-after'), wallMs),
     says: readable(says, secrets),
   };
 }

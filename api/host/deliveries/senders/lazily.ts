@@ -1,0 +1,17 @@
+/** A sender whose code is loaded with the first thing that it has to send. */
+import type { Route } from '../../../../core/delivery/deliveries/route.ts';
+import type { Sender } from './sender.ts';
+
+export function lazily<To extends Route>(load: () => Promise<Sender<To>>): Sender<To> {
+  let loading: Promise<Sender<To>> | undefined;
+  return {
+    send: async (...words) => {
+      loading ??= load();
+      return (await loading).send(...words);
+    },
+    forget: async (target) => (await loading)?.forget(target),
+    close: async () => {
+      await (await loading)?.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** A receiver to which no connection comes about is given up after five seconds, for now. */
+import { expect, it } from 'vitest';
+import { Egress } from '../../../api/host/deliveries/egress.ts';
+import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
+import { HOST_TIME } from '../../../api/host/host-time.ts';
+import { parcelOf, routeTo } from '../../support/sending.ts';
+
+it('is a time-out that counts as no attempt', { timeout: 60_000 }, async () => {
+  const resolve = () => undefined;
+  const egress = new Egress({ toOwnMachine: true, allowed: [], resolve });
+  const sender = webhookSender({ egress, time: HOST_TIME });
+  const uncut = new AbortController().signal;
+  await expect(sender.send(parcelOf(), routeTo('http://slow.test/'), uncut)).resolves.toEqual({
+    answer: 'timeout',
+    retryAfterS: 0,
+    says: 'There was no connection within 5 s.',
+    isUnsent: true,
+  });
+  await sender.close();
+});
