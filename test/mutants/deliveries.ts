@@ -66,10 +66,9 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   {
     what: 'Connections of targets stay open, however many there are.',
     file: 'api/host/deliveries/senders/connections.ts',
-    find: 'if (this.#lines.size > MOST_POOLS) void this.#drop(oldest!);',
-    replace: '',
-    test: WEBHOOK,
-    title: 'leaves no more connections open',
+    find: 'this.#lines.size > lines || this.#openConnections >= connections',
+    replace: 'this.#lines.size > lines',
+    test: 'test/host/deliveries/connections.test.ts',
   },
   {
     what: 'A Retry-After with a date is passed over.',

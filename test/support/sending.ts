@@ -1,4 +1,5 @@
 /** Parcels and routes for what sends to real receivers. */
+import { createPrivateKey, webcrypto } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { Egress } from '../../api/host/deliveries/egress.ts';
 import type { Parcel } from '../../api/host/deliveries/senders/sender.ts';
@@ -52,4 +53,25 @@ export async function certificatesFrom(now: Date) {
   const made = await localCertificates(undefined, { names: [], now });
   if (!made.ok) throw new Error(made.failure.message);
   return made.value;
+}
+
+/** Of this machine, and issued by itself. */
+export async function selfSigned(now: Date) {
+  const x509 = await import('@peculiar/x509');
+  const kind = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const keys = await webcrypto.subtle.generateKey(kind, true, ['sign', 'verify']);
+  const cert = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=127.0.0.1',
+    notBefore: now,
+    notAfter: new Date(now.getTime() + 3_600_000),
+    keys,
+    signingAlgorithm: kind,
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
+  });
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  return {
+    cert: cert.toString('pem'),
+    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
 }

@@ -2,6 +2,7 @@
  * Requests over HTTP to where deliveries go: guarded, bounded, and apart for each target, so that
  * none waits for another's connections. Redirects are not followed.
  */
+import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher, errors, Pool } from 'undici';
 import type { HostTime } from '../../host-time.ts';
@@ -14,7 +15,19 @@ export interface ConnectionsOptions {
   readonly time: HostTime;
   /** PEMs of authorities that are trusted beside those of Node.js. */
   readonly ca: readonly string[];
+  /** Default: `MOST_OPEN`. */
+  readonly mostOpen?: MostOpen;
 }
+
+/** What is open at a time; of more, those that were used last. */
+export interface MostOpen {
+  /** Targets, twice where they have a token server. */
+  readonly lines: number;
+  /** Connections, so that files and clients of this process have what they need. */
+  readonly connections: number;
+}
+
+const MOST_OPEN: MostOpen = { lines: 1_000, connections: 2_000 };
 
 /** What a connection of a target leads to. */
 const ENDS = ['receiver', 'token server'] as const;
@@ -37,9 +50,8 @@ export interface Answered {
   readonly text: string;
 }
 
+/** Of a target, to one of its ends. */
 const MOST_CONNECTIONS = 10;
-/** Of pools that are open: of more targets, those that were used last have one. */
-const MOST_POOLS = 1_000;
 /** Before a server that says nothing of it would close an idle connection. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 10_000;
@@ -65,6 +77,7 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   /** The one that was used last is the last. */
   readonly #lines = new Map<string, Line>();
+  #openConnections = 0;
   #trusted: SecureContext | undefined;
   #isClosed = false;
 
@@ -110,9 +123,15 @@ export class Connections {
     if (known !== undefined && known !== line) void this.#drop(key);
     this.#lines.delete(key);
     this.#lines.set(key, line);
-    const [oldest] = this.#lines.keys();
-    if (this.#lines.size > MOST_POOLS) void this.#drop(oldest!);
+    this.#closeOldest();
     return line.pool;
+  }
+
+  #closeOldest(): void {
+    const { lines, connections } = this.#options.mostOpen ?? MOST_OPEN;
+    const isTooMuch = this.#lines.size > lines || this.#openConnections >= connections;
+    const [oldest] = this.#lines.keys();
+    if (isTooMuch && this.#lines.size > 1) void this.#drop(oldest!);
   }
 
   async #drop(key: string): Promise<void> {
@@ -149,8 +168,17 @@ export class Connections {
     return (to, then) => {
       const refusal = egress.refusalOf(to.hostname, port);
       if (refusal !== undefined) return then(new NoWay(new AddressRefused(refusal)), null);
-      connect(to, (...come) => (come[0] === null ? then(...come) : then(new NoWay(come[0]), null)));
+      connect(to, (...come) => {
+        if (come[0] !== null) return then(new NoWay(come[0]), null);
+        this.#count(come[1]);
+        then(...come);
+      });
     };
+  }
+
+  #count(socket: Socket): void {
+    this.#openConnections++;
+    socket.once('close', () => this.#openConnections--);
   }
 
   /** What is said late, or breaks off, is passed over: the status has said what matters. */
