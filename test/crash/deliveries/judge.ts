@@ -28,7 +28,7 @@ export async function verdictOn(town: DeliveringTown): Promise<Verdict> {
   const session = (await ask('GET', '/sim/v1/session.yaml'))!.body as string;
   const had = await bodiesOf(session, town.folder);
   const { receiver, way } = town;
-  const taken = [...receiver.accepted.keys()].flatMap((id) => [...receiver.bodies.get(id)!]);
+  const taken = [...receiver.taken.keys()].flatMap((id) => [...receiver.bodies.get(id)!]);
   const complaints = [
     ...rest.complaints,
     ...missing('the receiver', had.webhook, new Set(taken)),
@@ -38,7 +38,7 @@ export async function verdictOn(town: DeliveringTown): Promise<Verdict> {
     ...twoNames(receiver.bodies),
   ];
   const again = {
-    webhook: [...receiver.accepted.values()].filter((times) => times > 1).length,
+    webhook: [...receiver.taken.values()].filter((times) => times > 1).length,
     mqtt: [...way.published.values()].filter((times) => times > 1).length,
   };
   return { left: { webhook: had.webhook.length, mqtt: had.mqtt.length }, again, complaints };

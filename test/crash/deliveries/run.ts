@@ -28,7 +28,7 @@ const { complaints, ...verdict } = await verdictOn(town);
 for (const complaint of complaints) console.log(complaint);
 const wrong = complaints.length;
 console.log(
-  JSON.stringify({ kills: town.kills, ...verdict, failures: town.receiver.failures, wrong }),
+  JSON.stringify({ kills: town.kills, ...verdict, failures: town.receiver.failures(), wrong }),
 );
 await town.remove();
 child.remove();

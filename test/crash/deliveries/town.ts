@@ -11,7 +11,7 @@ import { crashFolder } from '../folder.ts';
 import type { Served } from '../served.ts';
 import type { BrokenBuild } from './broken-builds.ts';
 import type { DeliveringLife } from './child.ts';
-import { Receiver } from './receiver.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
 import { WatchedBroker } from './watched-broker.ts';
 import { scenarioOf } from './world.ts';
 
@@ -45,7 +45,7 @@ export class DeliveringTown {
   static async open(child: string, draw: Draw, build?: BrokenBuild): Promise<DeliveringTown> {
     const broker = await startBroker({ users: { ann: 'opensesame' } });
     const way = await WatchedBroker.before(broker.port);
-    const receiver = await Receiver.open(draw);
+    const receiver = await openReceiver(draw);
     return new DeliveringTown(child, { receiver, way, broker }, build);
   }
 
@@ -67,6 +67,7 @@ export class DeliveringTown {
   async killServer(): Promise<void> {
     const killed = this.#process!;
     this.#process = undefined;
+    if (killed.exitCode !== null) return;
     const isOver = once(killed, 'exit');
     killed.kill('SIGKILL');
     await isOver;

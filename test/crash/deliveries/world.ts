@@ -36,7 +36,6 @@ outputProfiles:
         username: ann
         password: opensesame
         topic: "meters/\${DEVEUI}"
-        outputFormat: simple
 `;
 
 export interface Bodies {

@@ -1,0 +1,28 @@
+/** Sends to brokers of users: MQTT, with or without TLS. START HERE of what speaks MQTT. */
+import { randomBytes } from 'node:crypto';
+import type { MqttRoute } from '../../../../core/delivery/deliveries/route.ts';
+import { placeOf } from './broker-socket.ts';
+import { type BrokerSenderOptions, brokerSender, filledIn } from './publishing.ts';
+import type { Sender } from './sender.ts';
+
+const PORT = 1883;
+export const TLS_PORT = 8883;
+
+/** Brokers know one client by an id, so no two programs may have the same. */
+export const ownClientIds = (): ((target: string) => string) => {
+  const program = randomBytes(6).toString('hex');
+  return (target) => `fleetwave-${program}-${target}`;
+};
+
+export function mqttSender(options: BrokerSenderOptions): Sender<MqttRoute> {
+  const ownId = ownClientIds();
+  return brokerSender(options, (parcel, { host, ssl, topic, clientId, username, password }) => ({
+    target: parcel.target,
+    place: { ...placeOf(host, ssl ? TLS_PORT : PORT), ...(ssl && { tls: {} }) },
+    login: {
+      clientId: clientId === '' ? ownId(parcel.target) : filledIn(clientId, parcel),
+      ...(username !== '' && { username, password }),
+    },
+    topic: filledIn(topic, parcel),
+  }));
+}
