@@ -44,9 +44,12 @@ export async function verdictOn(town: DeliveringTown): Promise<Verdict> {
   return { left: { webhook: had.webhook.length, mqtt: had.mqtt.length }, again, complaints };
 }
 
+const LOOKS_MS = 200;
+const MOST_LOOKS = 600;
+
 /** Pauses pass quickly, so what has failed comes to its end. */
 async function comesToRest(ask: Ask) {
-  for (let second = 0; second < 120; second++) {
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const told = (await ask('GET', '/sim/v1/deliveries/outbox'))?.body as
       | { readonly targets: readonly OutboxTarget[] }
       | undefined;
@@ -58,12 +61,12 @@ async function comesToRest(ask: Ask) {
       });
       return { complaints: words };
     }
-    await sleep(1_000);
+    await sleep(LOOKS_MS);
   }
   return { complaints: ['what waits does not come to its end'] };
 }
 
-const some = (bodies: readonly string[]): string => bodies.slice(0, 3).join(', ');
+const some = ([body = '']: readonly string[]): string => `${body.slice(0, 100)} …`;
 
 function missing(by: string, had: readonly string[], taken: ReadonlySet<string>) {
   const lost = had.filter((body) => !taken.has(body));

@@ -20,7 +20,7 @@ gateways:
   - { name: mast, subscriber: ann }
 devices:
   - name: meter
-    count: 20
+    count: 60
     subscriber: ann
     activation: abp
     dataRate: DR5
