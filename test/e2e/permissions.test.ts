@@ -30,7 +30,7 @@ const PERMISSIONS = OBJECTS.flatMap((object) =>
 
 /** Verbs at the end of a path: they make nothing. */
 const CHANGES =
-  /(:\w+|\/(de)?associate|\/(disable|halt|message)|\/re(start|store|boot|freshToken)|\/timeline)$/;
+  /(:\w+|\/(de)?associate|\/(disable|halt|message|pause)|\/re(start|store|boot|sume|deliver|freshToken)|\/timeline)$/;
 
 /** What is no device, by the beginning of its path. */
 const OBJECT_OF = [

@@ -2,10 +2,11 @@
  * The outbox as clients meet it: what leaves a served world goes to a real receiver, is listed,
  * looked at, held and given anew, and outlives restarts; worlds that end take it along (0067).
  */
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpReceiver } from '../support/http-receivers.ts';
-import { type Client, kept, serve, serveWorlds } from '../support/world-client.ts';
+import { type Client, inFolder, kept, serve, serveWorlds } from '../support/world-client.ts';
 
 serveWorlds();
 
@@ -51,13 +52,20 @@ async function profiled(client: Client, prefix = ''): Promise<string> {
   return DevEUI;
 }
 
-/** Once nothing is on its way any more. */
+/** Once all that has left the world is here, and nothing is on its way any more. */
 async function rested(client: Client): Promise<Target> {
   for (;;) {
     const [target] = await targetsOf(client);
-    if (target?.waiting === 0) return target;
+    if (target?.waiting === 0 && target.left >= (await leftOf(client))) return target;
     await sleep(10);
   }
+}
+
+async function leftOf(client: Client): Promise<number> {
+  const result = (await client.got('/sim/v1/result.json')) as unknown as {
+    deliveries?: { fates: { left: number } };
+  };
+  return result.deliveries?.fates.left ?? 0;
 }
 
 const isKnownByTwo = (one: Message, others: readonly Message[]) =>
@@ -150,6 +158,20 @@ describe('what leaves a served world', () => {
     expect(receiver.seen).toHaveLength(1);
   });
 
+  it('is told to the operator, whosever it is', async () => {
+    const client = await serve({ deliver: 'real', scenario: bobsTown() });
+    await client.advance(3_600);
+    const { target, left } = await rested(client);
+    expect(await targetsOf(client)).toMatchObject([{ subscriber: 'bob', delivered: left }]);
+    expect((await client.ask('GET', `${OUTBOX}/${target}`)).status).toBe(404);
+    const told = await client.got(`${OUTBOX}/${target}?subscriber=bob`);
+    expect(told).toMatchObject({ left });
+    expect(left).toBeGreaterThan(3);
+    const of = { subscriber: 'bob' };
+    const paused = await client.ask('POST', `${OUTBOX}/${target}/pause`, of);
+    expect(paused.body).toMatchObject({ paused: true });
+  });
+
   it('changes nothing of the world', async () => {
     const digests = await Promise.all(
       (['real', 'none'] as const).map(async (deliver) => {
@@ -162,6 +184,29 @@ describe('what leaves a served world', () => {
     expect(digests[0]).toBe(digests[1]);
   });
 });
+
+function bobsTown(): string {
+  const file = inFolder('bob.yaml');
+  writeFileSync(
+    file,
+    `
+scenario: bobs-town
+duration: 1 d
+subscribers: [ann, bob]
+gateways: [{ name: mast, subscriber: bob }]
+devices:
+  - name: sensor
+    count: 1
+    subscriber: bob
+    activation: abp
+    traffic: { every: 10 min }
+    outputProfile: app
+outputProfiles:
+  - { name: app, subscriber: bob, rest: [{ url: "${receiver.url()}", outputFormat: simple }] }
+`,
+  );
+  return file;
+}
 
 const isDisabled = async (client: Client): Promise<boolean> => {
   const told = (await client.got('/sim/v1/deliveries')) as unknown as {

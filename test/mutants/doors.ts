@@ -301,8 +301,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A request to a world that is behind its clock waits for another slice.',
     file: 'api/host/pacer.ts',
-    find: 'this.#isHeld || this.#lags ||',
-    replace: 'this.#isHeld ||',
+    find: 'this.#holds > 0 || this.#lags ||',
+    replace: 'this.#holds > 0 ||',
     test: 'test/host/served-world.test.ts',
     title: 'while it is behind its clock',
   },

@@ -238,6 +238,20 @@ const WALLS: readonly Wall[] = [
     breaks: ['api/http/auth/tokens.ts', 'package:oauth4webapi'],
     keeps: ['api/host/deliveries/senders/token-request.ts', 'package:oauth4webapi'],
   },
+  {
+    name: 'brokers are spoken to in one place',
+    from: /^(?!api\/host\/deliveries\/senders\/broker-line\.ts$|test\/)/,
+    never: /^package:(mqtt|aedes)$/,
+    breaks: ['api/host/deliveries/senders/mqtt.ts', 'package:mqtt'],
+    keeps: ['api/host/deliveries/senders/broker-line.ts', 'package:mqtt'],
+  },
+  {
+    name: 'the database of the outbox has one door',
+    from: /^(?!api\/host\/deliveries\/parcel-store\.ts$|test\/)/,
+    never: /^package:classic-level$/,
+    breaks: ['api/host/states.ts', 'package:classic-level'],
+    keeps: ['api/host/deliveries/parcel-store.ts', 'package:classic-level'],
+  },
 ];
 
 /** The sideways door, and nothing else that breaks the wall it goes through. */

@@ -1,7 +1,7 @@
 /** Mosquitto on this machine, in a test's hands: it is killed, stopped, paused, and comes back. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { connectAsync } from 'mqtt';
 
 /** Where Debian has it. */
 const PROGRAM = '/usr/sbin/mosquitto';
+
+const ESTABLISHED = '01';
 
 export function hasMosquitto(): boolean {
   const has = existsSync(PROGRAM);
@@ -67,13 +69,17 @@ export class Broker {
     this.#process!.kill('SIGCONT');
   }
 
-  /** How many are connected. */
+  /** The ports of those who are connected (Linux). */
+  async connections(): Promise<readonly string[]> {
+    const own = `0100007F:${this.port.toString(16).toUpperCase().padStart(4, '0')}`;
+    const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1);
+    const fields = lines.map((line) => line.trim().split(/\s+/));
+    const open = fields.filter(([, local, , state]) => local === own && state === ESTABLISHED);
+    return open.map(([, , remote]) => remote!).sort();
+  }
+
   async connected(): Promise<number> {
-    const { length } = execFileSync('ss', ['-Htn', 'state', 'established', `sport = :${this.port}`])
-      .toString()
-      .split('\n')
-      .filter(Boolean);
-    return length;
+    return (await this.connections()).length;
   }
 
   /** All that is published from now on. */

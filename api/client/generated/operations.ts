@@ -2042,6 +2042,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/deliveries/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has left the world for real receivers, target by target. Left and redelivered together are what is waiting and what has ended. */
+        get: operations["outbox.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/deliveries/outbox/{target}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What has left the world for one target. */
+        get: operations["outbox.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/deliveries/outbox/{target}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages to a target: those that wait, or the latest that have ended. */
+        get: operations["message.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/deliveries/outbox/{target}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Nothing goes to a target until it is resumed: what leaves the world for it waits. The world knows nothing of it. */
+        post: operations["outbox.pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/deliveries/outbox/{target}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A target that was paused, or is left alone for a while, is tried at once. */
+        post: operations["outbox.resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/deliveries/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A message that waits, or is among the latest hundred of its target that have ended. */
+        get: operations["message.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sim/v1/deliveries/messages/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A message that has ended goes out again, with the same id and the same bytes. */
+        post: operations["message.redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/requests": {
         parameters: {
             query?: never;
@@ -19109,6 +19228,773 @@ export interface operations {
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "outbox.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Those of all subscribers. */
+                        targets: {
+                            /** @description Whose it is. */
+                            subscriber: string;
+                            /** @description Its id. */
+                            target: string;
+                            /**
+                             * @description What it is.
+                             * @enum {string}
+                             */
+                            kind: "webhook" | "mqtt" | "cloudA" | "cloudB";
+                            /** @description Where the last message went. */
+                            address: string;
+                            /**
+                             * @description What goes to it.
+                             * @enum {string}
+                             */
+                            matter: "uplink" | "gateway_connectivity";
+                            /** @description Whether somebody has paused it here. */
+                            paused: boolean;
+                            /** @description Messages that wait, or are on their way. */
+                            waiting: number;
+                            /** @description Of those: they are on their way just now. */
+                            underway: number;
+                            /** @description Attempts in vain since one was not. */
+                            fails_in_row: number;
+                            /**
+                             * Format: date-time
+                             * @description It is left alone until then, by the wall’s clock; null: it is not.
+                             */
+                            begins_at: string | null;
+                            /** @description The latest attempt. */
+                            last: {
+                                /**
+                                 * Format: date-time
+                                 * @description When it was begun, by the wall’s clock.
+                                 */
+                                at: string;
+                                /** @description How long it took, ms. */
+                                took_ms: number;
+                                /** @description A status of HTTP, or one of: acknowledged, timeout, connection refused, connection failed, no token, address refused, not possible. */
+                                answer: string;
+                                /** @description What was answered, or what went wrong, for people. */
+                                says: string;
+                            } | null;
+                            /** @description Messages that have left the world. */
+                            left: number;
+                            /** @description Messages that were given anew after their end. */
+                            redelivered: number;
+                            /** @description Of both: a receiver or a broker has taken it. */
+                            delivered: number;
+                            /** @description Answered with what is final. */
+                            refused: number;
+                            /** @description Tried eight times in vain. */
+                            failed: number;
+                            /** @description Given up: they waited for seven days, or behind too many others. */
+                            given_up: number;
+                            /** @description Dropped with their target. */
+                            removed: number;
+                            /** @description Dropped with their world, which another one has replaced. */
+                            ended: number;
+                            /** @description Attempts that were answered, or that nobody answered in time. */
+                            attempts: number;
+                        }[];
+                        /** @description Those that are gone, together. */
+                        removed_targets: {
+                            /** @description Messages that have left the world. */
+                            left: number;
+                            /** @description Messages that were given anew after their end. */
+                            redelivered: number;
+                            /** @description Of both: a receiver or a broker has taken it. */
+                            delivered: number;
+                            /** @description Answered with what is final. */
+                            refused: number;
+                            /** @description Tried eight times in vain. */
+                            failed: number;
+                            /** @description Given up: they waited for seven days, or behind too many others. */
+                            given_up: number;
+                            /** @description Dropped with their target. */
+                            removed: number;
+                            /** @description Dropped with their world, which another one has replaced. */
+                            ended: number;
+                            /** @description Attempts that were answered, or that nobody answered in time. */
+                            attempts: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "outbox.get": {
+        parameters: {
+            query?: {
+                /** @description Whose target it is; the asker’s own when absent. */
+                subscriber?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The DestinationId of a profile’s entry, or a destination’s id. */
+                target: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whose it is. */
+                        subscriber: string;
+                        /** @description Its id. */
+                        target: string;
+                        /**
+                         * @description What it is.
+                         * @enum {string}
+                         */
+                        kind: "webhook" | "mqtt" | "cloudA" | "cloudB";
+                        /** @description Where the last message went. */
+                        address: string;
+                        /**
+                         * @description What goes to it.
+                         * @enum {string}
+                         */
+                        matter: "uplink" | "gateway_connectivity";
+                        /** @description Whether somebody has paused it here. */
+                        paused: boolean;
+                        /** @description Messages that wait, or are on their way. */
+                        waiting: number;
+                        /** @description Of those: they are on their way just now. */
+                        underway: number;
+                        /** @description Attempts in vain since one was not. */
+                        fails_in_row: number;
+                        /**
+                         * Format: date-time
+                         * @description It is left alone until then, by the wall’s clock; null: it is not.
+                         */
+                        begins_at: string | null;
+                        /** @description The latest attempt. */
+                        last: {
+                            /**
+                             * Format: date-time
+                             * @description When it was begun, by the wall’s clock.
+                             */
+                            at: string;
+                            /** @description How long it took, ms. */
+                            took_ms: number;
+                            /** @description A status of HTTP, or one of: acknowledged, timeout, connection refused, connection failed, no token, address refused, not possible. */
+                            answer: string;
+                            /** @description What was answered, or what went wrong, for people. */
+                            says: string;
+                        } | null;
+                        /** @description Messages that have left the world. */
+                        left: number;
+                        /** @description Messages that were given anew after their end. */
+                        redelivered: number;
+                        /** @description Of both: a receiver or a broker has taken it. */
+                        delivered: number;
+                        /** @description Answered with what is final. */
+                        refused: number;
+                        /** @description Tried eight times in vain. */
+                        failed: number;
+                        /** @description Given up: they waited for seven days, or behind too many others. */
+                        given_up: number;
+                        /** @description Dropped with their target. */
+                        removed: number;
+                        /** @description Dropped with their world, which another one has replaced. */
+                        ended: number;
+                        /** @description Attempts that were answered, or that nobody answered in time. */
+                        attempts: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `outbox.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "message.list": {
+        parameters: {
+            query?: {
+                /** @description Whose target it is; the asker’s own when absent. */
+                subscriber?: string;
+                /** @description Those that wait, the oldest first; or the latest hundred that have ended, the last first. */
+                state?: "waiting" | "ended";
+                /** @description How many at the most. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The DestinationId of a profile’s entry, or a destination’s id. */
+                target: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order that was asked for. */
+                        messages: {
+                            /** @description The same at every attempt. */
+                            id: string;
+                            /** @description Where it goes. */
+                            target: string;
+                            /**
+                             * Format: date-time
+                             * @description Virtual time at which there was something to deliver.
+                             */
+                            occurred_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When it left the world, or was given anew, by the wall’s clock.
+                             */
+                            left_at: string;
+                            /**
+                             * @description What it is.
+                             * @enum {string}
+                             */
+                            matter: "uplink" | "gateway_connectivity";
+                            /** @description DevEUI or NodeId. */
+                            about: string;
+                            /** @description Attempts so far, since it was given. */
+                            attempts: number;
+                            /**
+                             * Format: date-time
+                             * @description When it is due again; null: when its turn comes.
+                             */
+                            next_attempt_at: string | null;
+                            /** @description The latest 16, the last at the end. */
+                            tries: {
+                                /**
+                                 * Format: date-time
+                                 * @description When it was begun, by the wall’s clock.
+                                 */
+                                at: string;
+                                /** @description How long it took, ms. */
+                                took_ms: number;
+                                /** @description A status of HTTP, or one of: acknowledged, timeout, connection refused, connection failed, no token, address refused, not possible. */
+                                answer: string;
+                                /** @description What was answered, or what went wrong, for people. */
+                                says: string;
+                            }[];
+                            /** @description How it ended; null: it waits. */
+                            end: {
+                                /**
+                                 * @description How it ended.
+                                 * @enum {string}
+                                 */
+                                how: "delivered" | "refused" | "failed" | "given_up" | "removed" | "ended";
+                                /**
+                                 * Format: date-time
+                                 * @description When, by the wall’s clock.
+                                 */
+                                at: string;
+                            } | null;
+                            /** @description What is sent, byte for byte. */
+                            body: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `outbox.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "outbox.pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The DestinationId of a profile’s entry, or a destination’s id. */
+                target: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whose target it is; the asker’s own when absent. */
+                    subscriber?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whose it is. */
+                        subscriber: string;
+                        /** @description Its id. */
+                        target: string;
+                        /**
+                         * @description What it is.
+                         * @enum {string}
+                         */
+                        kind: "webhook" | "mqtt" | "cloudA" | "cloudB";
+                        /** @description Where the last message went. */
+                        address: string;
+                        /**
+                         * @description What goes to it.
+                         * @enum {string}
+                         */
+                        matter: "uplink" | "gateway_connectivity";
+                        /** @description Whether somebody has paused it here. */
+                        paused: boolean;
+                        /** @description Messages that wait, or are on their way. */
+                        waiting: number;
+                        /** @description Of those: they are on their way just now. */
+                        underway: number;
+                        /** @description Attempts in vain since one was not. */
+                        fails_in_row: number;
+                        /**
+                         * Format: date-time
+                         * @description It is left alone until then, by the wall’s clock; null: it is not.
+                         */
+                        begins_at: string | null;
+                        /** @description The latest attempt. */
+                        last: {
+                            /**
+                             * Format: date-time
+                             * @description When it was begun, by the wall’s clock.
+                             */
+                            at: string;
+                            /** @description How long it took, ms. */
+                            took_ms: number;
+                            /** @description A status of HTTP, or one of: acknowledged, timeout, connection refused, connection failed, no token, address refused, not possible. */
+                            answer: string;
+                            /** @description What was answered, or what went wrong, for people. */
+                            says: string;
+                        } | null;
+                        /** @description Messages that have left the world. */
+                        left: number;
+                        /** @description Messages that were given anew after their end. */
+                        redelivered: number;
+                        /** @description Of both: a receiver or a broker has taken it. */
+                        delivered: number;
+                        /** @description Answered with what is final. */
+                        refused: number;
+                        /** @description Tried eight times in vain. */
+                        failed: number;
+                        /** @description Given up: they waited for seven days, or behind too many others. */
+                        given_up: number;
+                        /** @description Dropped with their target. */
+                        removed: number;
+                        /** @description Dropped with their world, which another one has replaced. */
+                        ended: number;
+                        /** @description Attempts that were answered, or that nobody answered in time. */
+                        attempts: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `outbox.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "outbox.resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The DestinationId of a profile’s entry, or a destination’s id. */
+                target: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whose target it is; the asker’s own when absent. */
+                    subscriber?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whose it is. */
+                        subscriber: string;
+                        /** @description Its id. */
+                        target: string;
+                        /**
+                         * @description What it is.
+                         * @enum {string}
+                         */
+                        kind: "webhook" | "mqtt" | "cloudA" | "cloudB";
+                        /** @description Where the last message went. */
+                        address: string;
+                        /**
+                         * @description What goes to it.
+                         * @enum {string}
+                         */
+                        matter: "uplink" | "gateway_connectivity";
+                        /** @description Whether somebody has paused it here. */
+                        paused: boolean;
+                        /** @description Messages that wait, or are on their way. */
+                        waiting: number;
+                        /** @description Of those: they are on their way just now. */
+                        underway: number;
+                        /** @description Attempts in vain since one was not. */
+                        fails_in_row: number;
+                        /**
+                         * Format: date-time
+                         * @description It is left alone until then, by the wall’s clock; null: it is not.
+                         */
+                        begins_at: string | null;
+                        /** @description The latest attempt. */
+                        last: {
+                            /**
+                             * Format: date-time
+                             * @description When it was begun, by the wall’s clock.
+                             */
+                            at: string;
+                            /** @description How long it took, ms. */
+                            took_ms: number;
+                            /** @description A status of HTTP, or one of: acknowledged, timeout, connection refused, connection failed, no token, address refused, not possible. */
+                            answer: string;
+                            /** @description What was answered, or what went wrong, for people. */
+                            says: string;
+                        } | null;
+                        /** @description Messages that have left the world. */
+                        left: number;
+                        /** @description Messages that were given anew after their end. */
+                        redelivered: number;
+                        /** @description Of both: a receiver or a broker has taken it. */
+                        delivered: number;
+                        /** @description Answered with what is final. */
+                        refused: number;
+                        /** @description Tried eight times in vain. */
+                        failed: number;
+                        /** @description Given up: they waited for seven days, or behind too many others. */
+                        given_up: number;
+                        /** @description Dropped with their target. */
+                        removed: number;
+                        /** @description Dropped with their world, which another one has replaced. */
+                        ended: number;
+                        /** @description Attempts that were answered, or that nobody answered in time. */
+                        attempts: number;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `outbox.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "message.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id: the receiver got it as webhook-id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The same at every attempt. */
+                        id: string;
+                        /** @description Where it goes. */
+                        target: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time at which there was something to deliver.
+                         */
+                        occurred_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When it left the world, or was given anew, by the wall’s clock.
+                         */
+                        left_at: string;
+                        /**
+                         * @description What it is.
+                         * @enum {string}
+                         */
+                        matter: "uplink" | "gateway_connectivity";
+                        /** @description DevEUI or NodeId. */
+                        about: string;
+                        /** @description Attempts so far, since it was given. */
+                        attempts: number;
+                        /**
+                         * Format: date-time
+                         * @description When it is due again; null: when its turn comes.
+                         */
+                        next_attempt_at: string | null;
+                        /** @description The latest 16, the last at the end. */
+                        tries: {
+                            /**
+                             * Format: date-time
+                             * @description When it was begun, by the wall’s clock.
+                             */
+                            at: string;
+                            /** @description How long it took, ms. */
+                            took_ms: number;
+                            /** @description A status of HTTP, or one of: acknowledged, timeout, connection refused, connection failed, no token, address refused, not possible. */
+                            answer: string;
+                            /** @description What was answered, or what went wrong, for people. */
+                            says: string;
+                        }[];
+                        /** @description How it ended; null: it waits. */
+                        end: {
+                            /**
+                             * @description How it ended.
+                             * @enum {string}
+                             */
+                            how: "delivered" | "refused" | "failed" | "given_up" | "removed" | "ended";
+                            /**
+                             * Format: date-time
+                             * @description When, by the wall’s clock.
+                             */
+                            at: string;
+                        } | null;
+                        /** @description What is sent, byte for byte. */
+                        body: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `message.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    "message.redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id: the receiver got it as webhook-id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The same at every attempt. */
+                        id: string;
+                        /** @description Where it goes. */
+                        target: string;
+                        /**
+                         * Format: date-time
+                         * @description Virtual time at which there was something to deliver.
+                         */
+                        occurred_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When it left the world, or was given anew, by the wall’s clock.
+                         */
+                        left_at: string;
+                        /**
+                         * @description What it is.
+                         * @enum {string}
+                         */
+                        matter: "uplink" | "gateway_connectivity";
+                        /** @description DevEUI or NodeId. */
+                        about: string;
+                        /** @description Attempts so far, since it was given. */
+                        attempts: number;
+                        /**
+                         * Format: date-time
+                         * @description When it is due again; null: when its turn comes.
+                         */
+                        next_attempt_at: string | null;
+                        /** @description The latest 16, the last at the end. */
+                        tries: {
+                            /**
+                             * Format: date-time
+                             * @description When it was begun, by the wall’s clock.
+                             */
+                            at: string;
+                            /** @description How long it took, ms. */
+                            took_ms: number;
+                            /** @description A status of HTTP, or one of: acknowledged, timeout, connection refused, connection failed, no token, address refused, not possible. */
+                            answer: string;
+                            /** @description What was answered, or what went wrong, for people. */
+                            says: string;
+                        }[];
+                        /** @description How it ended; null: it waits. */
+                        end: {
+                            /**
+                             * @description How it ended.
+                             * @enum {string}
+                             */
+                            how: "delivered" | "refused" | "failed" | "given_up" | "removed" | "ended";
+                            /**
+                             * Format: date-time
+                             * @description When, by the wall’s clock.
+                             */
+                            at: string;
+                        } | null;
+                        /** @description What is sent, byte for byte. */
+                        body: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description Not Found `message.unknown` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict `message.waiting` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `journal.broken` */
             503: {
                 headers: {
                     [name: string]: unknown;

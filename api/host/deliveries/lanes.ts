@@ -122,13 +122,9 @@ export class Lanes {
 
   // ── what is asked of them ──────────────────────────────────────────────────────────────────────
 
-  ofOwner(owner: string): readonly Lane[] {
-    return [...this.all].filter(({ state }) => state.owner === owner);
-  }
-
-  /** Of an owner’s targets that are gone, together. */
-  goneOf(owner: string): ParcelCounts {
-    return this.#gone.get(owner) ?? noParcels();
+  /** Of all targets that are gone, together. */
+  get gone(): ParcelCounts {
+    return [...this.#gone.values()].reduce(sumOf, noParcels());
   }
 
   of(owner: string, target: string): Lane | undefined {
@@ -156,10 +152,10 @@ export class Lanes {
   }
 
   /** One that waits, or is among those that ended last. */
-  async find(owner: string, id: string): Promise<FoundParcel | undefined> {
+  async find(id: string): Promise<FoundParcel | undefined> {
     const [, name, number, seq] = /^msg_(\w+)_(\d{1,12})_(\d{1,12})$/.exec(id) ?? [];
     const lane = this.#byNumber.get(Number(number));
-    if (name !== this.#options.name || lane?.state.owner !== owner) return undefined;
+    if (name !== this.#options.name || lane === undefined) return undefined;
     const { store } = this.#options;
     const waiting = await store.get<Parcel>(waitingKey(lane.state.number, Number(seq)));
     if (waiting !== undefined) return { lane, parcel: waiting };
@@ -190,7 +186,7 @@ export class Lanes {
 
   #drop({ number, owner, target, ends, counts: its }: LaneState): void {
     const { store, senders } = this.#options;
-    const counts = sumOf(this.goneOf(owner), its);
+    const counts = sumOf(this.#gone.get(owner) ?? noParcels(), its);
     this.#gone.set(owner, counts);
     store.put(goneKey(owner), { owner, counts } satisfies Gone);
     store.remove(laneKey(number));

@@ -9,6 +9,7 @@ import { PARCEL_ENDS } from './parcels.ts';
 
 export const TARGET_ID = {
   target: id('The DestinationId of a profile’s entry, or a destination’s id.'),
+  subscriber: { type: 'text', least: 0, is: 'Whose target it is; the asker’s own when absent.' },
 } as const satisfies Fields;
 
 export const MESSAGE_ID = {
@@ -60,6 +61,7 @@ const TRY = {
 } as const satisfies Fields;
 
 export const OUTBOX_TARGET = {
+  subscriber: { ...text, is: 'Whose it is.' },
   target: { ...text, is: 'Its id.' },
   kind: { type: 'choice', words: TARGET_KINDS, required: true, is: 'What it is.' },
   address: { ...text, is: 'Where the last message went.' },
@@ -77,7 +79,7 @@ export const OUTBOX_TARGET = {
 } as const satisfies Fields;
 
 export const OUTBOX = {
-  targets: { ...listOf(record(OUTBOX_TARGET)), required: true, is: 'Those of the asker.' },
+  targets: { ...listOf(record(OUTBOX_TARGET)), required: true, is: 'Those of all subscribers.' },
   removed_targets: { ...record(COUNTS), required: true, is: 'Those that are gone, together.' },
 } as const satisfies Fields;
 

@@ -29,8 +29,7 @@ export const outboxOperations = (facts: WorldFacts, lanes: () => Lanes | undefin
 });
 
 function ofTargets(lanes: () => Lanes | undefined) {
-  const laneOf = (by: string, target: string): Result<Lane, 'outbox.unknown'> =>
-    found(lanes()?.of(by, target), 'outbox.unknown', `Nothing has left the world for ${target}.`);
+  const laneOf = (asked: AskedTarget, by: string) => laneIn(lanes(), asked, by);
   const fails = { 'outbox.unknown': 'unknown' } as const;
   return {
     'outbox.list': hostOperation({
@@ -41,9 +40,9 @@ function ofTargets(lanes: () => Lanes | undefined) {
       answers: record(OUTBOX),
       fails: {},
       needs: LIST,
-      handle: (_, { by }) => {
-        const targets = lanes()?.ofOwner(by).map(toldLane) ?? [];
-        return ok({ targets, removed_targets: lanes()?.goneOf(by) ?? noParcels() });
+      handle: () => {
+        const targets = Array.from(lanes()?.all ?? [], toldLane);
+        return ok({ targets, removed_targets: lanes()?.gone ?? noParcels() });
       },
     }),
     'outbox.get': hostOperation({
@@ -52,8 +51,8 @@ function ofTargets(lanes: () => Lanes | undefined) {
       answers: record(OUTBOX_TARGET),
       fails,
       needs: READ,
-      handle: ({ target }, { by }) => {
-        const lane = laneOf(by, target);
+      handle: (asked, { by }) => {
+        const lane = laneOf(asked, by);
         return lane.ok ? ok(toldLane(lane.value)) : lane;
       },
     }),
@@ -65,8 +64,8 @@ function ofTargets(lanes: () => Lanes | undefined) {
       answers: record(OUTBOX_TARGET),
       fails,
       needs: CHANGE,
-      handle: ({ target }, { by }) => {
-        const lane = laneOf(by, target);
+      handle: (asked, { by }) => {
+        const lane = laneOf(asked, by);
         if (!lane.ok) return lane;
         lane.value.pause();
         return ok(toldLane(lane.value));
@@ -78,8 +77,8 @@ function ofTargets(lanes: () => Lanes | undefined) {
       answers: record(OUTBOX_TARGET),
       fails,
       needs: CHANGE,
-      handle: ({ target }, { by }) => {
-        const lane = laneOf(by, target);
+      handle: (asked, { by }) => {
+        const lane = laneOf(asked, by);
         if (!lane.ok) return lane;
         lane.value.resume();
         return ok(toldLane(lane.value));
@@ -95,9 +94,9 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
     occurred_at: simTimeOf(facts, parcel.atUs),
     ...toldParcel(parcel),
   });
-  const find = async (by: string, id: string): Promise<Result<FoundParcel, 'message.unknown'>> => {
+  const find = async (id: string): Promise<Result<FoundParcel, 'message.unknown'>> => {
     const message = `There is no message ${id}, or not any more.`;
-    return found(await lanes()?.find(by, id), 'message.unknown', message);
+    return found(await lanes()?.find(id), 'message.unknown', message);
   };
   return {
     'message.list': hostOperation({
@@ -106,13 +105,11 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
       answers: record(MESSAGES),
       fails: { 'outbox.unknown': 'unknown' },
       needs: LIST,
-      handle: async ({ target, state = 'waiting', limit = 100 }, { by }) => {
-        const lane = lanes()?.of(by, target);
-        if (lane === undefined) {
-          return fail('outbox.unknown', `Nothing has left the world for ${target}.`);
-        }
-        const parcels = await lanes()!.parcelsOf(lane, state, limit);
-        return ok({ messages: parcels.map((parcel) => toldOf({ lane, parcel })) });
+      handle: async ({ state = 'waiting', limit = 100, ...asked }, { by }) => {
+        const lane = laneIn(lanes(), asked, by);
+        if (!lane.ok) return lane;
+        const parcels = await lanes()!.parcelsOf(lane.value, state, limit);
+        return ok({ messages: parcels.map((parcel) => toldOf({ lane: lane.value, parcel })) });
       },
     }),
     'message.get': hostOperation({
@@ -121,8 +118,8 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
       answers: record(MESSAGE),
       fails: { 'message.unknown': 'unknown' },
       needs: READ,
-      handle: async ({ id }, { by }) => {
-        const one = await find(by, id);
+      handle: async ({ id }) => {
+        const one = await find(id);
         return one.ok ? ok(toldOf(one.value)) : one;
       },
     }),
@@ -132,8 +129,8 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
       answers: record(MESSAGE),
       fails: { 'message.unknown': 'unknown', 'message.waiting': 'conflict' },
       needs: CHANGE,
-      handle: async ({ id }, { by }) => {
-        const one = await find(by, id);
+      handle: async ({ id }) => {
+        const one = await find(id);
         if (!one.ok) return one;
         const { lane, parcel } = one.value;
         const again = parcel.end === undefined ? undefined : lane.redeliver(parcel);
@@ -143,6 +140,20 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
     }),
   };
 }
+
+interface AskedTarget {
+  readonly target: string;
+  readonly subscriber?: string | undefined;
+}
+
+const laneIn = (
+  lanes: Lanes | undefined,
+  { target, subscriber }: AskedTarget,
+  by: string,
+): Result<Lane, 'outbox.unknown'> => {
+  const message = `Nothing has left the world for ${target}.`;
+  return found(lanes?.of(subscriber ?? by, target), 'outbox.unknown', message);
+};
 
 // ── what is told ─────────────────────────────────────────────────────────────────────────────────
 
@@ -156,11 +167,17 @@ const toldTry = ({ atMs, tookMs, answer, says }: Try) => ({
 });
 
 function toldLane({ state, underway, beginsAtMs }: Lane) {
-  const { target, kind, address, what: matter, isPaused: paused, waiting, last } = state;
+  const { owner: subscriber, target, kind, address, what: matter, waiting, last } = state;
   const begins_at = beginsAtMs === undefined ? null : wall(beginsAtMs);
-  const now = { paused, waiting, underway, fails_in_row: state.failsInRow, begins_at };
+  const now = {
+    paused: state.isPaused,
+    waiting,
+    underway,
+    fails_in_row: state.failsInRow,
+    begins_at,
+  };
   const tried = last === undefined ? null : toldTry(last);
-  return { target, kind, address, matter, ...now, last: tried, ...state.counts };
+  return { subscriber, target, kind, address, matter, ...now, last: tried, ...state.counts };
 }
 
 const toldParcel = ({ leftMs, what, attempts, dueMs, tries, end, body }: Parcel) => ({

@@ -6,7 +6,7 @@
 import { rm } from 'node:fs/promises';
 import type { ClassicLevel } from 'classic-level';
 import type { HostTime } from '../host-time.ts';
-import { sealedValue, unsealedValue } from './sealed-values-msgpack.ts';
+import { sealedValue, unsealedValue } from '../journal/sealed-values-msgpack.ts';
 
 type Level = ClassicLevel<string, Uint8Array>;
 

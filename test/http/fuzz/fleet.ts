@@ -9,6 +9,7 @@ import { accountOperations } from '../../../api/host/account-operations.ts';
 import { Accounts, type Issued } from '../../../api/host/accounts.ts';
 import { applicationOperations } from '../../../api/host/application-operations.ts';
 import { clockOperations } from '../../../api/host/clock-operations.ts';
+import { outboxOperations } from '../../../api/host/deliveries/outbox-operations.ts';
 import { hostOperations } from '../../../api/host/host-operations.ts';
 import type { HostTime } from '../../../api/host/host-time.ts';
 import type { HostedWorld } from '../../../api/host/hosted-world.ts';
@@ -148,6 +149,8 @@ async function currentOf(
     ...hostOperations('fuzzed-fleet', () => sessionText(sessionOf(scenario, served))),
     ...clockOperations(served),
     ...worldOperations(hosted, worlds, ({ id }) => worldPath(id)),
+    // What is fuzzed delivers nothing.
+    ...outboxOperations(served.facts, () => undefined),
     ...timelineOperations(hosted, scenario),
     ...subscriberOperations(served, accounts),
     ...applicationOperations(served, accounts),

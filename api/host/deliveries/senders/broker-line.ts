@@ -61,7 +61,7 @@ export class BrokerLine {
       resubscribe: false,
       queueQoSZero: false,
     });
-    await isLetIn(client, socket, needs.signal);
+    await isLetIn(client, socket, needs);
     return new BrokerLine(client);
   }
 
@@ -114,10 +114,14 @@ export class BrokerLine {
   }
 }
 
-function isLetIn(client: MqttClient, socket: Socket, signal: AbortSignal): Promise<void> {
+function isLetIn(
+  client: MqttClient,
+  socket: Socket,
+  { time, signal }: Pick<SocketNeeds, 'time' | 'signal'>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
-      clearTimeout(late);
+      late.cancel();
       client.off('connect', comes).off('error', fails).off('close', closes);
       signal.removeEventListener('abort', closes);
       settle();
@@ -130,7 +134,7 @@ function isLetIn(client: MqttClient, socket: Socket, signal: AbortSignal): Promi
     const fails = (error: Error & { readonly code?: number | string }) =>
       gives(REFUSALS[Number(error.code)] ?? 'What listens there is no broker.');
     const closes = () => gives('It hung up before it let us in.');
-    const late = setTimeout(() => gives(SILENT), CONNECT_S * 1_000);
+    const late = time.later(() => gives(SILENT), CONNECT_S * 1_000);
     client.on('connect', comes).on('error', fails).on('close', closes);
     signal.addEventListener('abort', closes);
   });

@@ -3,7 +3,8 @@
  * a hundred at most. The one that was idle for the longest gives way.
  */
 import { setMaxListeners } from 'node:events';
-import type { Appointment, HostTime } from '../../host-time.ts';
+import type { Appointment } from '../../host-time.ts';
+import { oneByOne } from '../../one-by-one.ts';
 import { Permits } from '../permits.ts';
 import { BrokerLine, type Login } from './broker-line.ts';
 import type { BrokerPlace, SocketNeeds } from './broker-socket.ts';
@@ -35,16 +36,25 @@ interface Kept {
   idles?: Appointment;
 }
 
-export interface LinesNeeds extends Omit<SocketNeeds, 'signal'> {
-  readonly time: HostTime;
+/** Of one target: so many are busy at a time, and one at a time takes or makes room. */
+interface Turns {
+  readonly permits: Permits;
+  readonly inTurn: ReturnType<typeof oneByOne>;
 }
 
+const newTurns = (): Turns => ({
+  permits: new Permits(MOST_LINES_OF_TARGET),
+  inTurn: oneByOne(),
+});
+
+export type LinesNeeds = Omit<SocketNeeds, 'signal'>;
+
 export class BrokerLines {
-  readonly #needs: LinesNeeds & SocketNeeds;
+  readonly #needs: SocketNeeds;
   readonly #closing = new AbortController();
   /** The one that was used last is the last. */
   readonly #kept = new Map<string, Kept>();
-  readonly #permits = new Map<string, Permits>();
+  readonly #turns = new Map<string, Turns>();
 
   constructor(needs: LinesNeeds) {
     const { signal } = this.#closing;
@@ -54,11 +64,11 @@ export class BrokerLines {
 
   /** Does something over the connection of a way, which is opened where there is none. */
   async over<Value>(way: Way, act: (line: BrokerLine) => Promise<Value>): Promise<Value> {
-    const permits = this.#permits.get(way.target) ?? new Permits(MOST_LINES_OF_TARGET);
-    this.#permits.set(way.target, permits);
+    const turns = this.#turns.get(way.target) ?? newTurns();
+    this.#turns.set(way.target, turns);
     // So one of a hundred others is idle where there are as many.
-    return permits.with(async () => {
-      const kept = await this.#take(way);
+    return turns.permits.with(async () => {
+      const kept = await turns.inTurn(() => this.#take(way));
       try {
         return await act(await kept.line);
       } finally {
@@ -68,7 +78,7 @@ export class BrokerLines {
   }
 
   async forget(target: string): Promise<void> {
-    this.#permits.delete(target);
+    this.#turns.delete(target);
     await Promise.all(this.#of(target).map((each) => this.#drop(each)));
   }
 
@@ -87,9 +97,7 @@ export class BrokerLines {
     if (known !== undefined && this.#isGood(known, like)) return this.#use(known);
     if (known !== undefined) await this.#drop(known);
     await this.#makeRoom(way.target);
-    // Another may have come while room was made.
-    const other = this.#kept.get(key);
-    return this.#use(other ?? this.#open(key, like, way));
+    return this.#use(this.#open(key, like, way));
   }
 
   #isGood({ like, goodUntilMs }: Kept, wanted: string): boolean {

@@ -1,6 +1,7 @@
 /** A connection to where a broker listens: its address is checked where it is connected to. */
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls';
+import type { HostTime } from '../../host-time.ts';
 import { AddressRefused, type Egress } from '../egress.ts';
 import { CONNECT_S, NoWay, TimedOut } from './no-answer.ts';
 
@@ -18,6 +19,7 @@ export interface BrokerPlace {
 
 export interface SocketNeeds {
   readonly egress: Egress;
+  readonly time: HostTime;
   /** PEMs of authorities that are trusted beside those of Node.js. */
   readonly ca: readonly string[];
   /** What is being opened is cut off. */
@@ -32,7 +34,7 @@ export async function openSocket(place: BrokerPlace, needs: SocketNeeds): Promis
   const socket = begun(place, needs);
   try {
     const event = place.tls === undefined ? 'connect' : 'secureConnect';
-    await isConnected(socket, event, needs.signal);
+    await isConnected(socket, event, needs);
   } catch (error) {
     socket.destroy();
     throw new NoWay(error as Error);
@@ -55,11 +57,11 @@ function begun({ host, port, tls }: BrokerPlace, { egress, ca }: SocketNeeds): S
 function isConnected(
   socket: Socket,
   event: 'connect' | 'secureConnect',
-  signal: AbortSignal,
+  { time, signal }: Pick<SocketNeeds, 'time' | 'signal'>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
-      clearTimeout(late);
+      late.cancel();
       signal.removeEventListener('abort', aborts);
       socket.off('error', fails).off('close', closes).off(event, comes);
       settle();
@@ -68,7 +70,7 @@ function isConnected(
     const closes = () => end(() => reject(Object.assign(new Error(), { code: 'ECONNRESET' })));
     const comes = () => end(resolve);
     const aborts = () => fails(signal.reason as Error);
-    const late = setTimeout(() => fails(new TimedOut(CONNECT_S * 1_000)), CONNECT_S * 1_000);
+    const late = time.later(() => fails(new TimedOut(CONNECT_S * 1_000)), CONNECT_S * 1_000);
     socket.on('error', fails).on('close', closes).on(event, comes);
     signal.addEventListener('abort', aborts);
     if (signal.aborted) aborts();

@@ -29,6 +29,7 @@ export function brokerSender<To extends Route>(
     send: async (parcel, route, signal) => {
       const way = addressed(parcel, route);
       if (typeof way === 'string') return unanswered('not possible', way);
+      if (!TOPIC.test(way.topic)) return unanswered('not possible', NO_TOPIC);
       try {
         await within(ATTEMPT_S * 1_000, { time, signal }, (bounded) =>
           lines.over(way, (line) => line.publish(way.topic, parcel.body, bounded)),
@@ -42,6 +43,10 @@ export function brokerSender<To extends Route>(
     close: () => lines.close(),
   };
 }
+
+/** MQTT 3.1.1 §4.7: a name without wildcards. */
+const TOPIC = /^[^+#\0]+$/;
+const NO_TOPIC = 'Nothing is published under its topic: it is empty, or has + or #.';
 
 function sentOf(error: unknown): Sent {
   if (error instanceof NotLetIn) {

@@ -1,7 +1,7 @@
 /** Values as they stand on the disk: sealed, each with the name under which it stands. */
 import { randomBytes } from 'node:crypto';
 import { decode, encode } from '@msgpack/msgpack';
-import { NONCE_BYTES, sealWith, unsealWith } from '../journal/cipher.ts';
+import { NONCE_BYTES, sealWith, unsealWith } from './cipher.ts';
 
 /** `key`: 32 bytes. The nonce stands before it. */
 export function sealedValue(key: Uint8Array, name: string, value: unknown): Uint8Array {
