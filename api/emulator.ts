@@ -136,6 +136,7 @@ async function begun(worlds: Worlds, doors: Doors, options: EmulatorOptions): Pr
     }
     const url = await listen(doors, options);
     served.start();
+    if (options.rotateSecret) await doors.rotateSecrets(worlds.main);
     return url;
   } catch (error) {
     worlds.stop();

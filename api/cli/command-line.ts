@@ -35,12 +35,21 @@ async function dispatch(words: readonly string[]): Promise<number> {
     .scriptName('fleetwave')
     .locale('en')
     .usage('$0 <command>\n\nSimulates LoRaWAN networks: the same scenario and seed, the same bits.')
-    .parserConfiguration({ 'dot-notation': false, 'strip-aliased': true });
+    .parserConfiguration({ 'dot-notation': false, 'strip-aliased': true, 'populate--': true });
   // Run after parsing: a handler that takes time makes yargs lay out all help beforehand.
   const chosen: Chosen = (its) => {
     command = its;
   };
-  const all = [addRun, addServe, addJournal, addValidate, addSchema, addAirtime, addFragments];
+  const all = [
+    addRun,
+    addServe,
+    addExec,
+    addJournal,
+    addValidate,
+    addSchema,
+    addAirtime,
+    addFragments,
+  ];
   for (const add of all) add(parser, chosen);
   await parser
     .demandCommand(1, 'Name a command.')
@@ -108,6 +117,19 @@ function addServe(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { serve } = await import('./serve.ts');
         return serve(args);
+      }),
+  );
+}
+
+function addExec(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'exec',
+    'Run a command, such as your tests, with an emulator: fleetwave exec -- npm test',
+    async (args) => (await import('./serve-settings.ts')).withExecSettings(args),
+    (args) =>
+      chosen(async () => {
+        const { exec } = await import('./exec.ts');
+        return exec(args, (args['--'] ?? []) as readonly string[]);
       }),
   );
 }
@@ -270,7 +292,7 @@ function withSettings<Args>(args: Argv<Args>) {
 /** Only `--set` may be given several times. */
 function eachOnce(args: Readonly<Record<string, unknown>>): true {
   const twice = Object.keys(args).find(
-    (key) => /^[a-z-]+$/.test(key) && Array.isArray(args[key]) && key !== 'set',
+    (key) => /^[a-z][a-z-]*$/.test(key) && Array.isArray(args[key]) && key !== 'set',
   );
   if (twice === undefined) return true;
   throw new InputError([`fleetwave: --${twice} is given more than once`]);

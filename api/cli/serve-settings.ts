@@ -31,20 +31,29 @@ const WORD = { type: 'string', requiresArg: true } as const;
 /** What stands in the working directory is read without being named. */
 const SETTINGS_FILE = 'fleetwave.yaml';
 
+export const withServeSettings = (args: Argv): Argv<ServeWords> =>
+  withSettings(args, ['scenario'])
+    .positional('scenario', { type: 'string', describe: describe('scenario') })
+    .options({
+      'print-config': { type: 'boolean', describe: 'Print the settings in force, and end' },
+    });
+
+/** The scenario is an option here: what stands without one is behind `--`. */
+export const withExecSettings = (args: Argv): Argv<ServeWords> =>
+  withSettings(args, ['readyFile', 'quiet']);
+
 /** An option a setting; absence has to show, so none has a default of yargs. */
-export function withServeSettings(args: Argv): Argv<ServeWords> {
+function withSettings(args: Argv, without: readonly SettingName[]): Argv<ServeWords> {
   const named = SETTING_NAMES.filter((name) => {
-    return name !== 'scenario' && rowOf(name).kind.takes !== 'file';
+    return !without.includes(name) && rowOf(name).kind.takes !== 'file';
   });
   return args
-    .positional('scenario', { type: 'string', describe: describe('scenario') })
     .options(Object.fromEntries(named.map((name) => [optionOf(name), yargsOption(name)])))
     .options({
       config: {
         ...WORD,
         describe: `File of settings  [default: ${SETTINGS_FILE}, if it is there]`,
       },
-      'print-config': { type: 'boolean', describe: 'Print the settings in force, and end' },
     });
 }
 

@@ -1,8 +1,9 @@
 /** `fleetwave serve`: an emulator of the platform, on a virtual clock, until it is stopped. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
 import { checkOptions } from '../host/emulator-options.ts';
+import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { printed } from '../host/settings/print.ts';
 import { type InForce, settingsOf } from '../host/settings/read.ts';
@@ -35,11 +36,14 @@ async function serveUntilStopped(settings: Settings): Promise<ExitCode> {
   const options = emulatorOptions(settings);
   const emulator = await startEmulator(options);
   const { data, durable } = options;
+  const told = new Told(durable ? data : undefined);
   const ca = emulator.ca === undefined ? null : resolve(data, AUTHORITY_FOLDER, 'ca.pem');
   try {
     const { readyFile, quiet } = settings;
-    if (readyFile !== undefined) writeReadyFile(readyFile, emulator, ca);
-    if (!quiet) process.stdout.write(welcome(emulator, ca, durable ? data : null));
+    const known = told.isTold ? withoutTold(emulator, settings.rotateSecret) : emulator;
+    if (readyFile !== undefined) writeReadyFile(readyFile, known, ca);
+    if (!quiet) process.stdout.write(welcome(known, ca, durable ? data : null));
+    if (readyFile !== undefined || !quiet) told.note();
     await stopSignal();
   } finally {
     await emulator.stop();
@@ -52,16 +56,16 @@ function emulatorOptions({ ephemeral, quiet: _, readyFile: __, ...settings }: Se
 }
 
 /** For programs: there when the emulator answers, and whole. Nobody else reads the secrets. */
-function writeReadyFile(path: string, emulator: Emulator, ca: string | null): void {
+function writeReadyFile(path: string, emulator: Known, ca: string | null): void {
   const { url, openapi, subscribers } = emulator;
-  const wire = ({ subscriber, username, password, applications, ...client }: Credentials) => ({
+  const wire = ({ subscriber, username, applications, ...client }: Credentials) => ({
     subscriber,
     client_id: client.clientId,
-    client_secret: client.clientSecret,
+    client_secret: client.clientSecret || null,
     username,
-    password,
+    password: client.password || null,
     applications: applications.map(({ name, clientId, clientSecret }) => {
-      return { name, client_id: clientId, client_secret: clientSecret };
+      return { name, client_id: clientId, client_secret: clientSecret || null };
     }),
   });
   const text = toPrettyJson({
@@ -82,17 +86,17 @@ function writeReadyFile(path: string, emulator: Emulator, ca: string | null): vo
   }
 }
 
-function welcome({ url, subscribers }: Emulator, ca: string | null, data: string | null): string {
+function welcome({ url, subscribers }: Known, ca: string | null, data: string | null): string {
   const accounts = subscribers.flatMap((each) => [
     `  subscriber     ${each.subscriber}`,
     `  client_id      ${each.clientId}`,
     `  client_secret  ${each.clientSecret || TOLD}`,
     `  username       ${each.username}`,
-    `  password       ${each.password || TOLD}`,
+    `  password       ${each.password || TOLD_PASSWORD}`,
     ...each.applications.flatMap(({ name, clientId, clientSecret }) => [
       `  application    ${name}`,
       `  client_id      ${clientId}`,
-      `  client_secret  ${clientSecret}`,
+      `  client_secret  ${clientSecret || TOLD}`,
     ]),
     '',
   ]);
@@ -109,14 +113,49 @@ function welcome({ url, subscribers }: Emulator, ca: string | null, data: string
   ].join('\n');
 }
 
-/** A secret that somebody has renewed or chosen. */
-const TOLD = '(as it was told)';
+/** A secret that was told at an earlier start, or that somebody has renewed or chosen. */
+const TOLD = '(as it was told; --rotate-secret draws another)';
+const TOLD_PASSWORD = '(as it was told)';
+
+type Known = Omit<Emulator, 'stop'>;
+
+/** Secrets of clients that are renewed at this start were not told yet. */
+function withoutTold({ stop: _, ...emulator }: Emulator, isRenewed = false): Known {
+  const left = (secret: string) => (isRenewed ? secret : '');
+  const bare = ({ applications, ...of }: Credentials): Credentials => ({
+    ...of,
+    clientSecret: left(of.clientSecret),
+    password: '',
+    applications: applications.map((each) => {
+      return { ...each, clientSecret: left(each.clientSecret) };
+    }),
+  });
+  return { ...emulator, ...bare(emulator), subscribers: emulator.subscribers.map(bare) };
+}
+
+/** Whether a start has told the secrets of a kept world: later ones do not (decision 0068). */
+class Told {
+  readonly #path: string | undefined;
+
+  constructor(data: string | undefined) {
+    this.#path = data && join(data, WORLD_FOLDER, 'told');
+  }
+
+  get isTold(): boolean {
+    return this.#path !== undefined && existsSync(this.#path);
+  }
+
+  note(): void {
+    if (this.#path !== undefined) writeFileSync(this.#path, '');
+  }
+}
 
 const ENDS = ['The secrets are told this once; the world ends with the process.'];
 
 const keptIn = (data: string): readonly string[] => [
   `The world is kept in ${relative('.', data) || '.'}, each command before it is answered,`,
-  'and goes on from there at the next start, with the same secrets. --ephemeral keeps nothing.',
+  'and goes on from there at the next start. The secrets hold then, too, and are told this once.',
+  '--ephemeral keeps nothing.',
 ];
 
 /** Resolves at the first signal to stop. */

@@ -34,6 +34,8 @@ export interface EmulatorOptions {
    * start; it ends with the process when absent.
    */
   readonly durable?: boolean | undefined;
+  /** Whether clients get other secrets at this start, which hold from then on. */
+  readonly rotateSecret?: boolean | undefined;
   /** Whether what leaves the world goes to real receivers; real when absent. */
   readonly deliver?: 'real' | 'none' | undefined;
   /** Where deliveries may go besides the public internet: networks, hosts, `host:port`. */

@@ -2,17 +2,22 @@
 import { hkdfSync } from 'node:crypto';
 import { sessionText } from '../../scenarios/session.ts';
 import { accountOperations } from '../host/account-operations.ts';
-import { Accounts, type Issued } from '../host/accounts.ts';
+import { Accounts, type Issued, type IssuedApplication } from '../host/accounts.ts';
 import { applicationOperations } from '../host/application-operations.ts';
 import { clockOperations } from '../host/clock-operations.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { outboxOperations } from '../host/deliveries/outbox-operations.ts';
-import { type EmulatorOptions, hostOf, isLoopback } from '../host/emulator-options.ts';
+import {
+  type EmulatorOptions,
+  hostOf,
+  isLoopback,
+  WrongOptions,
+} from '../host/emulator-options.ts';
 import { hostOperations } from '../host/host-operations.ts';
 import type { HostedWorld } from '../host/hosted-world.ts';
 import type { KeptWorld } from '../host/journal/world-folder.ts';
 import { makeLogger } from '../host/logger.ts';
-import { drawBytes, KEY_BYTES } from '../host/secrets.ts';
+import { drawBytes, KEY_BYTES, type Secret } from '../host/secrets.ts';
 import type { ServedScenario } from '../host/served-scenario.ts';
 import type { ServedWorld } from '../host/served-world.ts';
 import { subscriberOperations } from '../host/subscriber-operations.ts';
@@ -49,6 +54,7 @@ export class Doors {
   /** Of the main world, or the last one that was. */
   #main: FrontDoor | undefined;
   #issued: readonly Issued[] = [];
+  #accounts: Accounts | undefined;
   /** The address is known once the front listens, and nobody is redirected before. */
   url: string | undefined;
 
@@ -84,6 +90,33 @@ export class Doors {
     if (hosted.isFork) return;
     this.#main = opened;
     this.#issued = issued;
+    this.#accounts = accounts;
+  }
+
+  /** Clients get other secrets, by commands of the world: the old ones and their tokens are void. */
+  async rotateSecrets({ asked }: HostedWorld): Promise<void> {
+    const { application } = asked.facts.accounts;
+    const renew = async (by: string, clientId: string, present: Secret): Promise<Secret> => {
+      const known = application.list(by).find(({ uuid }) => uuid === clientId);
+      if (known === undefined) return present;
+      const { secret, verifier } = this.#accounts!.drawSecret();
+      const of = { by, Id: known.id, verifier };
+      const done = await asked.submit({ kind: 'application.refreshToken', ...of });
+      if (!done.ok) throw new WrongOptions([`--rotate-secret: ${done.failure.message}`]);
+      return secret;
+    };
+    const renewed: Issued[] = [];
+    for (const issued of this.#issued) {
+      const { subscriber, clientId } = issued;
+      const clientSecret = await renew(subscriber, clientId, issued.clientSecret);
+      const applications: IssuedApplication[] = [];
+      for (const each of issued.applications) {
+        const own = await renew(subscriber, each.clientId, each.clientSecret);
+        applications.push({ ...each, clientSecret: own });
+      }
+      renewed.push({ ...issued, clientSecret, applications });
+    }
+    this.#issued = renewed;
   }
 
   /** Requests that are underway are answered all the same. */

@@ -113,3 +113,85 @@ describe('the ready file of fleetwave serve', () => {
     }
   });
 });
+
+describe('fleetwave serve that is stopped by SIGTERM', () => {
+  it('answers what was asked, ends streams and idle connections, and ends with 0', async () => {
+    const path = join(folder, 'stopped.json');
+    const words = ['--port', '0', '--http', '--ephemeral', '--quiet', '--ready-file', path];
+    const emulator = spawn(process.execPath, [PROGRAM, 'serve', ...words], { cwd: folder });
+    await expect.poll(() => existsSync(path), { timeout: HANG_MS }).toBe(true);
+    const ready = JSON.parse(readFileSync(path, 'utf8'));
+    const basic = Buffer.from(`${ready.client_id}:${ready.client_secret}`).toString('base64');
+    const token = await fetch(`${ready.url}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const { access_token } = (await token.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${access_token}` };
+    const stream = await fetch(`${ready.url}/sim/v1/events`, { headers });
+    const body = JSON.stringify({ by: 86_400 });
+    const asked = fetch(`${ready.url}/sim/v1/clock:advance`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const began = performance.now();
+    emulator.kill('SIGTERM');
+    const over = await once(emulator, 'exit');
+    expect(over).toEqual([0, null]);
+    expect(performance.now() - began).toBeLessThan(HANG_MS);
+    expect([200, 202, 409, 503]).toContain((await asked).status);
+    await stream.text();
+  });
+});
+
+describe('a world that is kept', () => {
+  const started = async (...more: readonly string[]) => {
+    const path = join(folder, 'kept.json');
+    rmSync(path, { force: true });
+    const words = ['--port', '0', '--http', '--paused', '--quiet', '--data', 'kept', ...more];
+    const emulator = spawn(process.execPath, [PROGRAM, 'serve', ...words, '--ready-file', path], {
+      cwd: folder,
+    });
+    await expect.poll(() => existsSync(path), { timeout: HANG_MS }).toBe(true);
+    const ready = JSON.parse(readFileSync(path, 'utf8'));
+    const statusWith = async (secret: string): Promise<number> => {
+      const basic = Buffer.from(`${ready.client_id}:${secret}`).toString('base64');
+      const answer = await fetch(`${ready.url}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${basic}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
+      return answer.status;
+    };
+    const stop = async () => {
+      emulator.kill();
+      await once(emulator, 'exit');
+    };
+    return { ready, statusWith, stop };
+  };
+
+  it('tells its secrets once; they hold until --rotate-secret draws others', async () => {
+    const first = await started();
+    const old = first.ready.client_secret;
+    expect(await first.statusWith(old)).toBe(200);
+    await first.stop();
+    const second = await started();
+    expect(second.ready).toMatchObject({ client_secret: null, password: null });
+    expect(JSON.stringify(second.ready)).not.toContain('fw_');
+    expect(await second.statusWith(old)).toBe(200);
+    await second.stop();
+    const third = await started('--rotate-secret');
+    const renewed = third.ready.client_secret;
+    expect(renewed).toMatch(/^fw_/);
+    expect(third.ready.password).toBeNull();
+    expect([await third.statusWith(old), await third.statusWith(renewed)]).toEqual([401, 200]);
+    await third.stop();
+    const fourth = await started();
+    expect(fourth.ready.client_secret).toBeNull();
+    expect([await fourth.statusWith(old), await fourth.statusWith(renewed)]).toEqual([401, 200]);
+    await fourth.stop();
+  });
+});

@@ -82,6 +82,10 @@ export const SETTINGS = {
     is: 'Write address and secrets here once it answers, mode 0600',
     absent: 'none',
   }),
+  rotateSecret: setting(flag, {
+    is: 'Draw the secrets of clients anew, and tell them',
+    default: false,
+  }),
   tokenClock: setting(choice(['wall', 'virtual']), {
     is: 'Clock by which tokens expire',
     default: 'wall',

@@ -1,0 +1,133 @@
+/**
+ * `fleetwave exec -- COMMAND`: an emulator for as long as a command runs, such as the tests of a
+ * team, which finds it by its environment. Ends with the command's exit code.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
+import { settingsOf } from '../host/settings/read.ts';
+import { describeSystemError, isSystemError } from '../host/system-error.ts';
+import { ExitCode, InputError } from './exit.ts';
+import { placed, type ServeWords, settingsInForce } from './serve-settings.ts';
+
+/** Exit codes as shells have them. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+const SIGNALLED = 128;
+
+/** `command`: what stands behind `--`. */
+export async function exec(words: ServeWords, command: readonly string[]): Promise<number> {
+  if (command.length === 0) {
+    throw new InputError(['fleetwave exec: name a command behind --, such as: -- npm test']);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'fleetwave-exec-'));
+  try {
+    return await withEmulator(words, folder, command);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function withEmulator(
+  words: ServeWords,
+  folder: string,
+  command: readonly string[],
+): Promise<number> {
+  const held = settingsInForce(words, process.env);
+  const { ephemeral, quiet: _, readyFile: __, data, ...settings } = settingsOf(held);
+  const isSaid = (name: 'port') => held.get(name)?.by !== 'default';
+  let broken: unknown;
+  let child: ChildProcess | undefined;
+  const options = {
+    ...settings,
+    ...(isSaid('port') ? {} : { port: 0 }),
+    ...(data !== undefined && { data, durable: ephemeral !== true }),
+    onBroken: (error: unknown) => {
+      broken = error;
+      child?.kill('SIGTERM');
+    },
+  };
+  const emulator = await started(options, (line) => placed(line, held));
+  try {
+    child = begun(command, { ...process.env, ...surroundings(emulator, folder) });
+    const code = await endOf(child, command[0]!);
+    if (broken === undefined) return code;
+    process.stderr.write(`fleetwave is at fault here: ${inspect(broken)}\n`);
+    return ExitCode.ownFault;
+  } finally {
+    await emulator.stop();
+  }
+}
+
+async function started(
+  options: Parameters<typeof startEmulator>[0],
+  place: (line: string) => string,
+): Promise<Emulator> {
+  try {
+    return await startEmulator(options);
+  } catch (error) {
+    if (!(error instanceof WrongOptions)) throw error;
+    throw new InputError(error.lines.map(place));
+  }
+}
+
+/** What a command finds the emulator by, and trusts it by. */
+function surroundings(emulator: Emulator, folder: string): Record<string, string> {
+  const { url, ca, clientId, clientSecret, username, password } = emulator;
+  return {
+    FLEETWAVE_URL: url,
+    FLEETWAVE_CLIENT_ID: clientId,
+    FLEETWAVE_CLIENT_SECRET: clientSecret,
+    FLEETWAVE_USERNAME: username,
+    FLEETWAVE_PASSWORD: password,
+    ...(ca === undefined ? {} : trust(ca, folder)),
+  };
+}
+
+/** Node.js takes one file of authorities besides its own: those that are there already stay. */
+function trust(ca: string, folder: string): Record<string, string> {
+  const own = join(folder, 'ca.pem');
+  writeFileSync(own, ca);
+  const others = process.env.NODE_EXTRA_CA_CERTS ?? '';
+  if (others === '') return { FLEETWAVE_CA: own, NODE_EXTRA_CA_CERTS: own };
+  const all = join(folder, 'all-ca.pem');
+  writeFileSync(all, `${textOf(others)}\n${ca}`);
+  return { FLEETWAVE_CA: own, NODE_EXTRA_CA_CERTS: all };
+}
+
+/** Node.js goes without a file that it cannot read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const begun = ([program, ...words]: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+  spawn(program!, words, { env, stdio: 'inherit', shell: process.platform === 'win32' });
+
+/** Signals are the command's; it says when all is over. */
+function endOf(child: ChildProcess, program: string): Promise<number> {
+  const passOn = (signal: NodeJS.Signals) => void child.kill(signal);
+  // Ctrl-C reaches all programs of a terminal, the command too.
+  const wait = () => void (process.stdin.isTTY ? undefined : child.kill('SIGINT'));
+  process.on('SIGTERM', passOn);
+  process.on('SIGINT', wait);
+  const ended = new Promise<number>((resolve) => {
+    child.on('error', (error) => {
+      const isAbsent = isSystemError(error) && error.code === 'ENOENT';
+      const why = isAbsent ? 'there is no such program' : describeSystemError(error);
+      process.stderr.write(`fleetwave exec: ${program}: ${why}\n`);
+      resolve(isAbsent ? NOT_FOUND : NOT_EXECUTABLE);
+    });
+    child.on('exit', (code, signal) => resolve(code ?? SIGNALLED + constants.signals[signal!]));
+  });
+  return ended.finally(() => {
+    process.off('SIGTERM', passOn);
+    process.off('SIGINT', wait);
+  });
+}

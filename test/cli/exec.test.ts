@@ -1,0 +1,29 @@
+/** `fleetwave exec` when the emulator itself is wrong. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { exec } from '../../api/cli/exec.ts';
+import { World } from '../../core/world/world.ts';
+import { assert } from '../../sim/base/assert.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('ends its command and itself with 70 once an invariant of the world is broken', async () => {
+  const written: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  const { runUntil } = World.prototype;
+  let isBroken = false;
+  vi.spyOn(World.prototype, 'runUntil').mockImplementation(function (this: World, ...words) {
+    assert(!isBroken, 'time goes on');
+    return runUntil.apply(this, words);
+  });
+  setTimeout(() => {
+    isBroken = true;
+  }, 500);
+  const waits = [process.execPath, '-e', 'setInterval(() => undefined, 1_000)'];
+  expect(await exec({ seed: 'broken' }, waits)).toBe(70);
+  expect(written.join('')).toContain('broken invariant: time goes on');
+});
