@@ -50,6 +50,8 @@ export interface EmulatorOptions {
   readonly tokenClock?: 'wall' | 'virtual' | undefined;
   /** Whether `/sim/v1` is there although the address is no loopback one. */
   readonly enableSimControl?: boolean | undefined;
+  /** Whether `/metrics` is there although the address is no loopback one. */
+  readonly metrics?: boolean | undefined;
   /** Least severe of what is logged, in JSON lines on stderr; error when absent. */
   readonly logLevel?: LogLevel | undefined;
   /**

@@ -7,6 +7,8 @@ import type { WorldFacts } from '../../core/world/facts.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
 import type { NewsListener } from '../host/watching/event-streams.ts';
+import type { Figures } from '../host/watching/figures.ts';
+import type { RequestTally } from '../host/watching/request-tally.ts';
 import type { ClientRecords } from '../host/watching/watch.ts';
 import type { Auth } from './auth/auth.ts';
 import type { HostOperations } from './offered.ts';
@@ -69,4 +71,8 @@ export interface DoorOptions {
   readonly records?: ClientRecords | undefined;
   /** Before all paths, as clients see it; '' when absent. */
   readonly path?: string;
+  /** Counts what is answered. */
+  readonly tally?: RequestTally;
+  /** What `/metrics` tells; absent: there is no such path. */
+  readonly metrics?: readonly Figures[] | undefined;
 }

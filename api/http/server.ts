@@ -23,6 +23,7 @@ import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
 import type { DoorOptions } from './served.ts';
 import { strikeRequests } from './watching/faults.ts';
+import { addMetrics, tallyRequests } from './watching/metrics.ts';
 import { watchRequests } from './watching/watch.ts';
 
 /**
@@ -39,10 +40,12 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const watch = makeWatch(served, PLACES, options.records);
   strikeRequests(app, watch.faults, served);
   watchRequests(app, watch, served);
+  if (options.tally !== undefined) tallyRequests(app, options.tally);
   await addDocuments(app);
   addDocsPage(app, () => emptyDoor(options));
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
+  if (options.metrics !== undefined) addMetrics(app, options.metrics);
   acceptJson(app);
   boundBodies(app);
   const host = { ...options.host, ...watchOperations(watch, served) };

@@ -6,6 +6,7 @@ import { Accounts, type Issued, type IssuedApplication } from '../host/accounts.
 import { applicationOperations } from '../host/application-operations.ts';
 import { clockOperations } from '../host/clock-operations.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
+import { outboxFigures } from '../host/deliveries/outbox-figures.ts';
 import { outboxOperations } from '../host/deliveries/outbox-operations.ts';
 import {
   type EmulatorOptions,
@@ -23,7 +24,10 @@ import type { ServedWorld } from '../host/served-world.ts';
 import { subscriberOperations } from '../host/subscriber-operations.ts';
 import { timelineOperations } from '../host/timeline-operations.ts';
 import type { LocalCertificates } from '../host/tls/local-ca.ts';
+import { type Figures, requestFigures } from '../host/watching/figures.ts';
+import { RequestTally } from '../host/watching/request-tally.ts';
 import { type ClientRecords, makeRecords } from '../host/watching/watch.ts';
+import { worldFigures } from '../host/world-figures.ts';
 import { worldOperations } from '../host/world-operations.ts';
 import type { Worlds } from '../host/worlds.ts';
 import { type Auth, makeAuth } from '../http/auth/auth.ts';
@@ -51,6 +55,7 @@ export class Doors {
   readonly front: Front;
   /** Of whoever asks the main world, which may be another one by and by. */
   readonly #records: ClientRecords;
+  readonly #tally = new RequestTally();
   /** Of the main world, or the last one that was. */
   #main: FrontDoor | undefined;
   #issued: readonly Issued[] = [];
@@ -126,6 +131,11 @@ export class Doors {
     await closed?.door.close();
   }
 
+  #figuresOf(worlds: Worlds): readonly Figures[] {
+    const lanes = () => this.#parts.deliverer?.lanes;
+    return [requestFigures(this.#tally), worldFigures(worlds), outboxFigures(lanes)];
+  }
+
   #authOf(served: ServedWorld, accounts: Accounts, key: Uint8Array): Auth {
     const { options } = this.#parts;
     return makeAuth({
@@ -156,6 +166,8 @@ export class Doors {
       host,
       auth,
       path: isFork ? worldPath(id) : '',
+      tally: this.#tally,
+      metrics: isFork || !isWatched(options) ? undefined : this.#figuresOf(worlds),
       records: isFork ? undefined : this.#records,
       // Who restores is answered by the door of the last world, and told the time of the next.
       clock: isFork ? undefined : () => this.#main?.served ?? served,
@@ -168,6 +180,10 @@ export class Doors {
     });
   }
 }
+
+/** Others than this machine see what is counted where the operator says so. */
+const isWatched = (options: EmulatorOptions): boolean =>
+  options.metrics === true || isLoopback(hostOf(options));
 
 /** Of a world that ends with its process. */
 function drawnKeys(): (use: string) => Uint8Array {

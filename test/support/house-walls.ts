@@ -246,6 +246,13 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/deliveries/senders/broker-line.ts', 'package:mqtt'],
   },
   {
+    name: 'what is counted is told to Prometheus in one place',
+    from: /^(?!api\/http\/watching\/metrics\.ts$|test\/)/,
+    never: /^package:prom-client$/,
+    breaks: ['api/host/worlds.ts', 'package:prom-client'],
+    keeps: ['api/http/watching/metrics.ts', 'package:prom-client'],
+  },
+  {
     name: 'the database of the outbox has one door',
     from: /^(?!api\/host\/deliveries\/parcel-store\.ts$|test\/)/,
     never: /^package:classic-level$/,

@@ -94,6 +94,10 @@ export const SETTINGS = {
     is: 'Let other machines control the simulator, too',
     default: false,
   }),
+  metrics: setting(flag, {
+    is: 'Answer /metrics to other machines, too',
+    default: false,
+  }),
   logLevel: setting(choice(['silent', 'error', 'warn', 'info', 'debug']), {
     is: 'Least severe of what is logged on stderr, in JSON',
     default: 'error',

@@ -1,0 +1,55 @@
+/** Figures of the outbox, by kind of target: no address and no id is among them. */
+import { TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
+import type { Figure, Figures, FigureValue } from '../watching/figures.ts';
+import type { Lane } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+import { PARCEL_ENDS } from './parcels.ts';
+
+export const outboxFigures =
+  (lanes: () => Lanes | undefined): Figures =>
+  () => {
+    const all = [...(lanes()?.all ?? [])];
+    const sums = (of: (lane: Lane) => number, more = {}): FigureValue[] =>
+      TARGET_KINDS.map((kind) => {
+        const own = all.filter(({ state }) => state.kind === kind);
+        return { labels: { kind, ...more }, value: own.reduce((sum, lane) => sum + of(lane), 0) };
+      });
+    const figure = (name: string, help: string, values: readonly FigureValue[]): Figure => ({
+      name: `fleetwave_deliveries_${name}`,
+      type: 'gauge',
+      help,
+      values,
+    });
+    return [
+      figure(
+        'left',
+        'Messages that have left the world for targets that are there.',
+        sums(({ state }) => state.counts.left + state.counts.redelivered),
+      ),
+      figure(
+        'ended',
+        'Messages by how they ended.',
+        PARCEL_ENDS.flatMap((end) => sums(({ state }) => state.counts[end], { end })),
+      ),
+      figure(
+        'waiting',
+        'Messages that wait.',
+        sums(({ state }) => state.waiting),
+      ),
+      figure(
+        'underway',
+        'Messages that are on their way.',
+        sums((lane) => lane.underway),
+      ),
+      figure(
+        'attempts',
+        'Attempts so far.',
+        sums(({ state }) => state.counts.attempts),
+      ),
+      figure(
+        'failing_targets',
+        'Targets whose latest attempt was in vain.',
+        sums(({ state }) => (state.failsInRow > 0 ? 1 : 0)),
+      ),
+    ];
+  };

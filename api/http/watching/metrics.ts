@@ -1,0 +1,44 @@
+/** `/metrics`, in the text form of Prometheus: for whoever watches the process, without a token. */
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Figures } from '../../host/watching/figures.ts';
+import type { RequestTally } from '../../host/watching/request-tally.ts';
+
+/** Counts requests by the paths of their routes: what names nothing is one of all that do. */
+export function tallyRequests(app: FastifyInstance, tally: RequestTally): void {
+  app.addHook('onResponse', ({ watched, method, routeOptions }, reply, done) => {
+    const route = watched?.paths[0] ?? routeOptions.url ?? 'unknown';
+    const known = routeOptions.url === undefined ? 'unknown' : method;
+    tally.note({ method: known, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
+    done();
+  });
+}
+
+const HIDDEN = { schema: { hide: true } };
+
+export function addMetrics(app: FastifyInstance, figures: readonly Figures[]): void {
+  let made: Promise<Registry> | undefined;
+  app.get('/metrics', HIDDEN, async (_, reply) => {
+    made ??= registryOf(figures);
+    const registry = await made;
+    const text = await registry.metrics();
+    return reply.type(registry.contentType).send(text);
+  });
+}
+
+/** Loading the library takes a tenth of a second, which whoever is not watched does not wait. */
+async function registryOf(figures: readonly Figures[]): Promise<Registry> {
+  const { collectDefaultMetrics, Registry: RegistryClass } = await import('prom-client');
+  const registry = new RegistryClass();
+  collectDefaultMetrics({ register: registry });
+  for (const room of figures) {
+    for (const { name } of room()) {
+      const get = async () => ({
+        ...room().find((each) => each.name === name)!,
+        aggregator: 'sum',
+      });
+      registry.registerMetric({ name, get } as never);
+    }
+  }
+  return registry;
+}
