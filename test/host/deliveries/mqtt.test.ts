@@ -1,4 +1,4 @@
-/** Messages to brokers: QoS 1, acknowledged or not delivered; clients by their ids (decision 0067). */
+/** Messages to brokers: QoS 1, and delivered once they are acknowledged (decision 0067). */
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Egress } from '../../../api/host/deliveries/egress.ts';
@@ -97,7 +97,7 @@ describe.skipIf(!hasMosquitto())('a message to a broker', () => {
     expect(await broker.connections()).toEqual(before);
   }, 30_000);
 
-  it('shares no connection with another target, and a target that is forgotten has none', async () => {
+  it('shares no connection with another target; one that is forgotten has none', async () => {
     const broker = await brokerOf();
     const sender = senderOf();
     await sender.send(from(1, { target: '1' }), routeTo(broker), NO_END);
