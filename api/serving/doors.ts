@@ -98,7 +98,7 @@ export class Doors {
     this.#accounts = accounts;
   }
 
-  /** Clients get other secrets, by commands of the world: the old ones and their tokens are void. */
+  /** Clients get other secrets, by commands: the old ones and their tokens are void. */
   async rotateSecrets({ asked }: HostedWorld): Promise<void> {
     const { application } = asked.facts.accounts;
     const renew = async (by: string, clientId: string, present: Secret): Promise<Secret> => {

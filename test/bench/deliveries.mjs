@@ -149,13 +149,11 @@ const left = sumOf(day.targets, 'left');
 console.log(
   `a virtual day of ${DEVICES} devices in ${day.worldS.toFixed(1)} s; ${day.waits} waited then`,
 );
-console.log(
-  `  left ${left} (the world says ${day.leftWorld}): ${ENDS.map((name) => `${name} ${sumOf(day.targets, name)}`).join(', ')}`,
-);
+const ends = ENDS.map((name) => `${name} ${sumOf(day.targets, name)}`).join(', ');
+console.log(`  left ${left} (the world says ${day.leftWorld}): ${ends}`);
 console.log(
   `  what is told is ${day.complete && left === day.leftWorld ? 'complete' : 'NOT complete'}`,
 );
-console.log(
-  `  resident memory, MiB, from the start to the end: ${mib.filter((_, i) => i % Math.ceil(mib.length / 12) === 0).join(' ')}, at most ${Math.max(...mib)}`,
-);
+const some = mib.filter((_, i) => i % Math.ceil(mib.length / 12) === 0).join(' ');
+console.log(`  resident memory, MiB, from the start to the end: ${some}, at most ${Math.max(...mib)}`);
 process.exit(day.complete && left === day.leftWorld ? 0 : 1);

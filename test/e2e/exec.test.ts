@@ -22,7 +22,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Asks as a client that trusts what its environment says, and passes or fails by its argument. */
 const SUITE = `
-const { FLEETWAVE_URL: url, FLEETWAVE_CLIENT_ID: id, FLEETWAVE_CLIENT_SECRET: secret } = process.env;
+const { FLEETWAVE_URL: url, FLEETWAVE_CLIENT_ID: id } = process.env;
+const { FLEETWAVE_CLIENT_SECRET: secret } = process.env;
 const token = await (await fetch(url + '/oauth/token', {
   method: 'POST',
   headers: { authorization: 'Basic ' + Buffer.from(id + ':' + secret).toString('base64') },

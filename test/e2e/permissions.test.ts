@@ -29,8 +29,10 @@ const PERMISSIONS = OBJECTS.flatMap((object) =>
 );
 
 /** Verbs at the end of a path: they make nothing. */
-const CHANGES =
-  /(:\w+|\/(de)?associate|\/(disable|halt|message|pause)|\/re(start|store|boot|sume|deliver|freshToken)|\/timeline)$/;
+const CHANGES = new RegExp(
+  String.raw`(:\w+|/(de)?associate|/(disable|halt|message|pause|timeline)|` +
+    '/re(start|store|boot|sume|deliver|freshToken))$',
+);
 
 /** What is no device, by the beginning of its path. */
 const OBJECT_OF = [

@@ -97,7 +97,7 @@ export class Deliverer {
       store.remove(key);
     this.#heardTo = facts.latestDelivery;
     this.#keepMeta({ life, heard: this.#heardTo });
-    // Where the disk takes nothing, it is waited for: else a restart would take it for another life.
+    // Where the disk takes nothing, it is waited for: else a restart would begin the life again.
     while (!this.#isClosed && !(await store.written(true)));
   }
 

@@ -1,4 +1,4 @@
-/** Messages to the two clouds: MQTT over TLS with a certificate, or with a token (decision 0067). */
+/** Messages to the two clouds: MQTT over TLS with a certificate, or a token (decision 0067). */
 import { createHmac, createPrivateKey, webcrypto } from 'node:crypto';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { Aedes } from 'aedes';

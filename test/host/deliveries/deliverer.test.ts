@@ -1,4 +1,4 @@
-/** What leaves the world reaches its targets at least once, in order, and every one is accounted for. */
+/** What leaves the world reaches its targets at least once, in order, and all of it is told. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LaneState, PARCEL_ENDS } from '../../../api/host/deliveries/parcels.ts';
 import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts';
@@ -175,7 +175,7 @@ describe('a target that fails', () => {
     expect(town.lane().state).toMatchObject({ counts: { delivered: 500 }, waiting: 0 });
   });
 
-  it('is disabled by 410, once; what waits stays, and goes on when it is active again', async () => {
+  it('is disabled by 410, once; what waits goes on when it is active again', async () => {
     town.answer = () => answered(410);
     town.leave(30);
     await town.settled();
@@ -323,7 +323,7 @@ describe('a world that takes the place of the last one', () => {
 });
 
 describe('a target that somebody looks at', () => {
-  it('is paused and goes on; behind ten thousand, and after seven days, the oldest go', async () => {
+  it('is paused: behind ten thousand, and after seven days, the oldest go', async () => {
     town.leave(1);
     await town.settled();
     town.lane().pause();
