@@ -155,5 +155,7 @@ console.log(
   `  what is told is ${day.complete && left === day.leftWorld ? 'complete' : 'NOT complete'}`,
 );
 const some = mib.filter((_, i) => i % Math.ceil(mib.length / 12) === 0).join(' ');
-console.log(`  resident memory, MiB, from the start to the end: ${some}, at most ${Math.max(...mib)}`);
+console.log(
+  `  resident memory, MiB, from the start to the end: ${some}, at most ${Math.max(...mib)}`,
+);
 process.exit(day.complete && left === day.leftWorld ? 0 : 1);
