@@ -9,6 +9,7 @@
 import { join } from 'node:path';
 import type { Issued } from './host/accounts.ts';
 import { caughtUp } from './host/catching-up.ts';
+import type { Deliverer } from './host/deliveries/deliverer.ts';
 import {
   checkOptions,
   type EmulatorOptions,
@@ -83,8 +84,22 @@ async function startServing(
   scenario: ServedScenario,
   kept: KeptWorld | undefined,
 ): Promise<Emulator> {
-  const certificates = options.http ? undefined : await certificatesFor(options);
   const deliverer = await delivererOf(options, kept);
+  try {
+    return await startDelivering(options, scenario, kept, deliverer);
+  } catch (error) {
+    await deliverer?.close();
+    throw error;
+  }
+}
+
+async function startDelivering(
+  options: EmulatorOptions,
+  scenario: ServedScenario,
+  kept: KeptWorld | undefined,
+  deliverer: Deliverer | undefined,
+): Promise<Emulator> {
+  const certificates = options.http ? undefined : await certificatesFor(options);
   const doors = new Doors({ options, scenario, certificates, kept, deliverer });
   const worlds = await openedWorlds({ options, scenario, kept, doors, deliverer });
   const url = await begun(worlds, doors, options);

@@ -3,6 +3,7 @@ import { request as plainRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui } from '../../scenarios/filling/identity.ts';
 import { DOCUMENTED_ROWS } from '../support/documented-rows.ts';
+import { HttpReceiver } from '../support/http-receivers.ts';
 import {
   errorAt,
   type ListedOperation,
@@ -14,7 +15,6 @@ import {
   ServedDoor,
   TOWN,
 } from '../support/served-door.ts';
-import { TO_WEB } from '../support/targets.ts';
 
 const OF_UPDATES = DOCUMENTED_ROWS.filter(({ path }) => path.startsWith(SERVICE));
 const PROBLEM = 'application/problem+json';
@@ -23,13 +23,18 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const EVENTS = '/sim/v1/events';
 
 let door: ServedDoor;
+let receiver: HttpReceiver;
 let operations: readonly ListedOperation[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
+  receiver = await HttpReceiver.open({ behaviour: 'is gone' });
+  door = await ServedDoor.open(TOWN, { deliver: 'real' });
   operations = operationsOf((await door.ask('GET', '/openapi.json')).body as OpenApi);
 });
-afterAll(async () => await door.close());
+afterAll(async () => {
+  await door.close();
+  await receiver.close();
+});
 
 const filled = (path: string) => path.replaceAll(/\{\w+\}/g, '0123456789ABCDEF');
 
@@ -243,7 +248,8 @@ type Ask = (method: string, path: string, body?: object) => Promise<number>;
 
 /** A target that something was emitted to. */
 async function anyTarget(): Promise<string> {
-  const outputProfile = { Name: 'watched', ...TO_WEB };
+  const RestParams = [{ URL: receiver.url(), OutputFormat: 'simple' }];
+  const outputProfile = { Name: 'watched', RestParams };
   const made = await door.ask('POST', '/v1/outputprofiles', { body: outputProfile });
   const { Id } = made.body as { Id: string };
   const body = { Devices: [deviceEui('meter', 1)] };
@@ -258,6 +264,7 @@ async function askDeliveryAndCodecs(ask: Ask): Promise<void> {
   expect(await ask('GET', '/deliveries')).toBe(200);
   expect(await ask('POST', '/deliveries/targets/never/disable')).toBe(404);
   const target = await anyTarget();
+  await askOutbox(ask, target);
   expect(await ask('POST', `/deliveries/targets/${target}/disable`)).toBe(204);
   expect(await ask('PUT', '/receivers/desk', { at: 'https://desk.example/*' })).toBe(204);
   expect(await ask('GET', '/receivers')).toBe(200);
@@ -275,6 +282,26 @@ async function askDeliveryAndCodecs(ask: Ask): Promise<void> {
   expect(await ask('DELETE', own)).toBe(204);
   for (const method of ['GET', 'DELETE']) expect(await ask(method, own)).toBe(404);
   expect(await ask('PUT', own, codec)).toBe(404);
+}
+
+/** What has left the world for a receiver that is gone. */
+async function askOutbox(ask: Ask, target: string): Promise<void> {
+  const own = `/deliveries/outbox/${target}`;
+  await receiver.hasSeen(1);
+  expect(await ask('GET', '/deliveries/outbox')).toBe(200);
+  for (const path of [own, `${own}/messages`]) expect(await ask('GET', path)).toBe(200);
+  for (const path of [`${own}/pause`, `${own}/resume`]) expect(await ask('POST', path)).toBe(200);
+  for (const path of ['', '/messages']) {
+    expect(await ask('GET', `/deliveries/outbox/never${path}`)).toBe(404);
+  }
+  for (const verb of ['pause', 'resume']) {
+    expect(await ask('POST', `/deliveries/outbox/never/${verb}`)).toBe(404);
+  }
+  const message = `/deliveries/messages/${receiver.seen[0]!.id}`;
+  expect(await ask('GET', message)).toBe(200);
+  expect(await ask('POST', `${message}/redeliver`)).toBe(200);
+  expect(await ask('GET', '/deliveries/messages/never')).toBe(404);
+  expect(await ask('POST', '/deliveries/messages/never/redeliver')).toBe(404);
 }
 
 /** What devices really are, and physical faults. */

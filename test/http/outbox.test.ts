@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startEmulator } from '../../api/emulator.ts';
 import { HttpReceiver } from '../support/http-receivers.ts';
 import { type Client, inFolder, kept, serve, serveWorlds } from '../support/world-client.ts';
 
@@ -240,6 +241,19 @@ describe('the outbox of a world that is kept', () => {
       await sleep(10);
     }
     expect((await targetsOf(second))[0]!.left).toBe(12);
+  });
+
+  it('is another process’s to open when a start has failed', async () => {
+    const options = { ...kept(), deliver: 'real' } as const;
+    const first = await serve(options);
+    await profiled(first);
+    await first.advance(600);
+    await rested(first);
+    await first.stop();
+    const port = receiver.port;
+    await expect(startEmulator({ ...options, http: true, port })).rejects.toThrow('in use');
+    const second = await serve(options);
+    expect((await targetsOf(second))[0]).toMatchObject({ left: 1, delivered: 1 });
   });
 
   it('ends with its world: what a restored one tells of its past goes to nobody', async () => {

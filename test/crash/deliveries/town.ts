@@ -64,6 +64,18 @@ export class DeliveringTown {
     this.#served = { ...served, ...(this.#served && { ...this.#served, url: served.url }) };
   }
 
+  /** So many lives, in each of which the broker is killed, and then the server. */
+  async live(lives: number): Promise<void> {
+    await this.start();
+    for (let life = 0; life < lives; life++) {
+      await sleep(500);
+      await this.killBroker();
+      await sleep(700);
+      await this.killServer();
+      await this.start();
+    }
+  }
+
   async killServer(): Promise<void> {
     const killed = this.#process!;
     this.#process = undefined;
