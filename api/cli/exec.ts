@@ -38,12 +38,12 @@ async function withEmulator(
 ): Promise<number> {
   const held = settingsInForce(words, process.env);
   const { ephemeral, quiet: _, readyFile: __, data, ...settings } = settingsOf(held);
-  const isSaid = (name: 'port') => held.get(name)?.by !== 'default';
+  const isPortSaid = held.get('port')?.by !== 'default';
   let broken: unknown;
   let child: ChildProcess | undefined;
   const options = {
     ...settings,
-    ...(isSaid('port') ? {} : { port: 0 }),
+    ...(isPortSaid ? {} : { port: 0 }),
     ...(data !== undefined && { data, durable: ephemeral !== true }),
     onBroken: (error: unknown) => {
       broken = error;
@@ -112,11 +112,12 @@ const begun = ([program, ...words]: readonly string[], env: NodeJS.ProcessEnv): 
 
 /** Signals are the command's; it says when all is over. */
 function endOf(child: ChildProcess, program: string): Promise<number> {
-  const passOn = (signal: NodeJS.Signals) => void child.kill(signal);
-  // Ctrl-C reaches all programs of a terminal, the command too.
-  const wait = () => void (process.stdin.isTTY ? undefined : child.kill('SIGINT'));
+  const passOn = (signal: NodeJS.Signals) => {
+    // Ctrl-C reaches all programs of a terminal, the command too.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  };
   process.on('SIGTERM', passOn);
-  process.on('SIGINT', wait);
+  process.on('SIGINT', passOn);
   const ended = new Promise<number>((resolve) => {
     child.on('error', (error) => {
       const isAbsent = isSystemError(error) && error.code === 'ENOENT';
@@ -128,6 +129,6 @@ function endOf(child: ChildProcess, program: string): Promise<number> {
   });
   return ended.finally(() => {
     process.off('SIGTERM', passOn);
-    process.off('SIGINT', wait);
+    process.off('SIGINT', passOn);
   });
 }
