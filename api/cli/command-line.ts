@@ -40,7 +40,16 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const chosen: Chosen = (its) => {
     command = its;
   };
-  const all = [addRun, addServe, addJournal, addValidate, addSchema, addAirtime, addFragments];
+  const all = [
+    addRun,
+    addReplay,
+    addServe,
+    addJournal,
+    addValidate,
+    addSchema,
+    addAirtime,
+    addFragments,
+  ];
   for (const add of all) add(parser, chosen);
   await parser
     .demandCommand(1, 'Name a command.')
@@ -95,6 +104,29 @@ function addRun(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { run } = await import('./run.ts');
         return run(args);
+      }),
+  );
+}
+
+function addReplay(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'replay <file>',
+    'Run the world of a result.json again, and compare the digests',
+    (args) =>
+      args
+        .positional('file', {
+          type: 'string',
+          demandOption: true,
+          describe: 'A result.json of fleetwave run',
+        })
+        .options({
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+          quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+        }),
+    (args) =>
+      chosen(async () => {
+        const { replay } = await import('./replay.ts');
+        return replay(args);
       }),
   );
 }

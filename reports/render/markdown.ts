@@ -7,7 +7,7 @@ import { campaignFigures, keyFigures } from '../key-figures.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
 import { GROUPS_SHOWN, groupRow } from '../multicast-facts.ts';
 import type { ReportInput } from '../report-input.ts';
-import { reproduction } from '../reproduction.ts';
+import { REPLAY, reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
 import {
   BEACON_WORDS,
@@ -56,7 +56,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
     ...beaconTable(result),
     ...energyTable(result),
-    runAgain(result),
+    runAgain(input),
     `Made by Fleetwave ${plain(version)}.`,
   ];
   return blocks.join('\n\n') + '\n';
@@ -255,8 +255,11 @@ function energyTable({ energy }: RunResult): string[] {
   return [table(heads, 'llrlr', rows)];
 }
 
-function runAgain(result: RunResult): string {
-  const { command, sentence } = reproduction(result);
-  const fence = fenceFor(command, 3);
-  return [plain(sentence) + ' Run it again:', '', `${fence}sh`, command, fence].join('\n');
+function runAgain({ result, manifest }: ReportInput): string {
+  const { command, sentence } = reproduction(result, manifest);
+  const commands = manifest === undefined ? command : `${REPLAY.command}\n${command}`;
+  const fence = fenceFor(commands, 3);
+  const kept = manifest === undefined ? [] : [REPLAY.sentence];
+  const words = [...kept, sentence].map(plain).join(' ');
+  return [`${words} Run it again:`, '', `${fence}sh`, commands, fence].join('\n');
 }

@@ -16,6 +16,7 @@ import {
   type ReceiverResult,
   type TargetResult,
 } from '../../core/result/delivery.ts';
+import type { Manifest } from '../../core/result/manifest.ts';
 import {
   type CampaignResult,
   FAILURE_REASONS,
@@ -345,11 +346,28 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   warnings: fc.array(texts, { maxLength: 3 }),
 });
 
-export const inputs: fc.Arbitrary<ReportInput> = fc.record({
-  result: results,
-  expectations: fc.array(
-    fc.record({ expectation: texts, actual: fc.double(), holds: fc.boolean() }),
-    { maxLength: 3 },
+/** Files are text or base64. */
+const manifests: fc.Arbitrary<Manifest> = fc.record({
+  scenario: texts,
+  files: fc.array(
+    fc.oneof(
+      fc.record({ path: texts, text: texts }),
+      fc.record({ path: texts, base64: fc.base64String() }),
+    ),
+    { maxLength: 2 },
   ),
-  version: texts,
+  set: fc.array(texts, { maxLength: 2 }),
+  seed: texts,
 });
+
+export const inputs: fc.Arbitrary<ReportInput> = fc
+  .record({
+    result: results,
+    expectations: fc.array(
+      fc.record({ expectation: texts, actual: fc.double(), holds: fc.boolean() }),
+      { maxLength: 3 },
+    ),
+    manifest: fc.option(manifests),
+    version: texts,
+  })
+  .map(({ manifest, ...input }) => ({ ...input, ...(manifest && { manifest }) }));

@@ -139,6 +139,23 @@ describe('the state of a run', () => {
     const words = wordsOf(render({ seed: 'blue moon' }));
     expect(words).toContain(`fleetwave run scenario.yaml --seed='blue moon'`);
     expect(words).toContain(`Its digest is ${sampleResult().digest}`);
+    expect(words).not.toContain('replay');
+  });
+
+  it('says so by the result alone where that has all of it, overrides included', () => {
+    const manifest = {
+      scenario: 'scenario: a\nduration: 1 h\n',
+      files: [{ path: 'fw.bin', base64: 'AAECAw==' }],
+      set: ['radio.shadowing=0 dB', 'frames=real'],
+      seed: 'moon',
+    };
+    const words = wordsOf(render({ seed: 'moon' }, { ...sampleInput(), manifest }));
+    expect(words).toContain('fleetwave replay result.json');
+    expect(words).toContain(
+      `fleetwave run scenario.yaml --seed=moon --set='radio.shadowing=0 dB' --set='frames=real'`,
+    );
+    expect(words).toContain('The scenario as it was read, 2 lines');
+    expect(words).toContain('fw.bin, 4 bytes: its bytes are in result.json');
   });
 });
 
