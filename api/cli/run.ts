@@ -16,6 +16,7 @@ import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
+import { writeDevices } from '../host/devices-file.ts';
 import { drive } from '../host/drive.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { manifestOf } from '../host/manifests.ts';
@@ -77,6 +78,9 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const host = measureHost(started);
   const input = { result, expectations, manifest, version: VERSION };
   const files = await writeFiles(folder, input, host, options.report);
+  const devices = join(folder, 'devices.csv');
+  writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
+  files.push(devices);
   files.push(...watchers.flatMap(({ paths }) => paths), ...(logs === undefined ? [] : [logs]));
   if (options.json) {
     process.stdout.write(`${JSON.stringify(document(input, host))}\n`);

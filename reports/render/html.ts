@@ -39,7 +39,7 @@ ${goesOn ? goesOnBanner(result) : partialBanner(result)}
 ${goesOn ? '' : verdictSection(input)}
 ${warningBox(result.warnings)}
 ${managedSections(result)}
-${campaignSections(result)}
+${campaignSections(result, goesOn)}
 ${keyTiles(result)}
 ${trafficSection(result)}
 ${lossSection(result)}

@@ -6,6 +6,7 @@ import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
 import { GROUPS_SHOWN, groupRow } from '../multicast-facts.ts';
+import { OUTCOMES_SHOWN, outcomeRow, populationName } from '../outcome-facts.ts';
 import type { ReportInput } from '../report-input.ts';
 import { REPLAY, reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
@@ -138,9 +139,24 @@ function campaignBlocks(campaign: CampaignResult): string[] {
     `**${campaignSentence(campaign)}**`,
     [...facts, `SHA-256 ${code(campaign.image.sha256)}`].join(' · '),
     table(['Figure', 'Value'], 'lr', rows),
+    ...populationTable(campaign),
     ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, FAILURE_WORDS),
     ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, FRAGMENT_WORDS),
   ];
+}
+
+/** What became of the devices of each population: what is true, and what is believed. */
+function populationTable({ populations }: CampaignResult): string[] {
+  if (populations.length === 0) return [];
+  const rows = populations.slice(0, OUTCOMES_SHOWN).map((population) => {
+    const { runs, confirmed, inProgress, failed, causes } = outcomeRow(population);
+    const why = causes.length === 0 ? NOTHING : plain(causes.join(', '));
+    return [plain(populationName(population)), runs, confirmed, inProgress, failed, why];
+  });
+  const heads = ['Population', 'Runs it', 'Confirmed', 'In progress', 'Failed', 'Why'];
+  const omitted = populations.length - OUTCOMES_SHOWN;
+  const more = omitted > 0 ? [`${counted(omitted, 'more population')} not shown.`] : [];
+  return [table(heads, 'lrrrrl', rows), ...more];
 }
 
 /** The first reliable downlink jobs, a line each. */
