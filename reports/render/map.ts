@@ -63,7 +63,7 @@ const FATES = [NOT_IN_CAMPAIGN, UPDATED, IN_PROGRESS, FAILED, UNHEARD];
 /** Failed devices are crosses, so that colour is not needed to find them. */
 export const BY_FATE: Colouring = {
   by: 'their fate in the campaigns',
-  classes: FATES,
+  classes: [NOT_IN_CAMPAIGN, UPDATED, UNHEARD, IN_PROGRESS, FAILED],
   classOf: ({ updated }, d) => FATES[updated[d]!] ?? NOT_IN_CAMPAIGN,
 };
 

@@ -303,7 +303,7 @@ describe('the map of the update', () => {
   it('stands before the map of delivery and counts the devices by fate', () => {
     const text = words(sampleCampaign());
     expect(text).toContain(
-      'runs it, confirmed 968 in progress 0 failed 30 runs it, not confirmed 2 in no campaign 1',
+      'runs it, confirmed 968 runs it, not confirmed 2 in progress 0 failed 30 in no campaign 1',
     );
     expect(text.indexOf('Map of the update')).toBeLessThan(text.indexOf('Map of delivery'));
   });
