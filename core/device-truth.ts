@@ -69,6 +69,8 @@ export interface SessionTruth {
 
 export interface BlockTruth {
   readonly fragIndex: number;
+  /** Groups that its fragments come by, 0…3. */
+  readonly mcGroupIds: readonly number[];
   readonly nbFrag: number;
   readonly fragSize: number;
   /** Fragments received, and how many of them are different ones that it keeps. */

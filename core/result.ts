@@ -15,6 +15,7 @@ import type {
 } from '../sim/base/counts.ts';
 import type { ConfigurationResult } from './result/configuration.ts';
 import type { AlertsResult, DeliveriesResult } from './result/delivery.ts';
+import type { DeviceOutcome, OutcomeCounts, PopulationOutcome } from './result/outcome.ts';
 import type { Percentiles } from './result/percentiles.ts';
 
 /** A world so far. Rates are over the time so far. */
@@ -141,13 +142,19 @@ export interface DevicesResult {
     /** 0…1000 ‰ of the messages delivered, or `NEVER_SENT`. */
     readonly deliveredPermille: readonly number[];
     readonly dataRate: readonly number[];
-    /** Fate in the campaigns: 0 in none, 1 updated, 2 in progress, 3 failed. */
+    /**
+     * Fate in the campaigns: 0 in none, 1 confirmed, 2 in progress, 3 failed; `UNHEARD`: one of the
+     * last two, and it runs the new image all the same.
+     */
     readonly updated: readonly number[];
   };
 }
 
 /** In the map's column `deliveredPermille`: the device never sent a message. */
 export const NEVER_SENT = -1;
+
+/** In the map's column `updated`: the device runs the new image, and has not confirmed it. */
+export const UNHEARD = 4;
 
 export interface MacResult {
   /** Devices that answered DevStatusReq. */
@@ -222,48 +229,24 @@ export interface EnergyPopulation {
   readonly died: number;
 }
 
-/** Why a device fails in a campaign, in the words of the firmware update service. */
-export const FAILURE_REASONS = [
-  'no uplink',
-  'no plan',
-  'no key',
-  'halted',
-  'device removed',
-  'set-up unanswered',
-  'clock drift',
-  'McGroupID unsupported',
-  'multicast group undefined',
-  'encoding unsupported',
-  'not enough memory',
-  'FragIndex unsupported',
-  'wrong descriptor',
-  'DR unsupported',
-  'frequency unsupported',
-  'session missed',
-  'no beacon',
-  'missing fragments',
-  'MIC error',
-  'session counter replayed',
-  'version mismatch',
-  'not delegated',
-] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
-
 /** How far a campaign is. */
 export type CampaignProgress = Pick<CampaignResult, 'name' | 'devices' | 'success' | 'failed'>;
 
 /** What a campaign came to. */
-export interface CampaignResult {
+export interface CampaignResult extends OutcomeCounts {
   readonly name: string;
   /** Whose it is; absent: the default subscriber's. */
   readonly subscriber?: string;
   readonly image: { readonly name: string; readonly bytes: number; readonly sha256: string };
   readonly stage: string;
-  readonly devices: number;
-  /** Those of them that are of other subscribers, who delegated them. */
+  /** Rounds begun: the start, each restart and each automatic retry is one. */
+  readonly rounds: number;
+  /** Devices that are of other subscribers, who delegated them. */
   readonly delegated: number;
-  readonly success: number;
-  readonly failed: number;
+  /** Each count of devices is the sum over these; in the order of their first devices. */
+  readonly populations: readonly PopulationOutcome[];
+  /** The first `FAILED_NAMED` of those that failed, in the order of the group. */
+  readonly failedDevices: readonly DeviceOutcome[];
   /**
    * Seconds from the campaign's start until 50, 90 and 99 % of all its devices succeeded; null:
    * never.
@@ -285,8 +268,6 @@ export interface CampaignResult {
   readonly stages: readonly { readonly stage: string; readonly atSeconds: number }[];
   /** Devices that passed each named step of the flow, in order: the funnel. */
   readonly funnel: readonly { readonly step: string; readonly devices: number }[];
-  /** Failed devices by reason. */
-  readonly failures: Counts<FailureReason>;
   /** Fragment copies missed by the group's devices during the session, by cause. */
   readonly fragmentLosses: Counts<FragmentLoss>;
   /** Seconds since the campaign's start of every success, ascending. */

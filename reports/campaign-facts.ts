@@ -8,14 +8,19 @@ import { spelled } from './words.ts';
 /** Campaigns that a report shows in full; a run may have one each day. */
 export const CAMPAIGNS_SHOWN = 6;
 
-/** `968 of 1 000 devices run the new image, 32 failed.` */
-export function campaignSentence({ devices, success, failed }: CampaignResult): string {
-  const open = devices - success - failed;
-  assert(open >= 0, 'a device of a campaign is updated, failed or in progress');
+/** `968 of 1 000 devices run the new image, 960 have confirmed it, 40 failed.` */
+export function campaignSentence(campaign: CampaignResult): string {
+  const { devices, running, success, inProgress, failed } = campaign;
+  assert(success + inProgress + failed === devices, 'each device of a campaign has one fate');
+  const run = `${count(running)} of ${counted(devices, 'device')} run the new image`;
+  const confirm = `${success === 1 ? 'has' : 'have'} confirmed it`;
   const parts = [
-    `${count(success)} of ${counted(devices, 'device')} run the new image`,
+    ...(running > 0 && running === success ? [`${run} and ${confirm}`] : [run]),
+    ...(running > success ? [`${count(success)} ${confirm}`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(open > 0 ? [`${count(open)} ${open === 1 ? 'is' : 'are'} in progress`] : []),
+    ...(inProgress > 0
+      ? [`${count(inProgress)} ${inProgress === 1 ? 'is' : 'are'} in progress`]
+      : []),
   ];
   return `${parts.join(', ')}.`;
 }
@@ -30,9 +35,11 @@ export function campaignFacts(campaign: CampaignResult): readonly (readonly [str
     ...(subscriber === undefined ? [] : [['Subscriber', subscriber] as const]),
     ...(delegated === 0 ? [] : [['Delegated by others', partOf(delegated, devices)] as const]),
     ['Stage', spelled(campaign.stage)],
+    ['Rounds', count(campaign.rounds)],
     ['Image', image.name],
     ['Size', counted(image.bytes, 'byte')],
     ['Fragments', `${count(nbFrag)} × ${counted(fragSize, 'byte')}`],
+    ['Repairs', `${count(campaign.repairs)} to single devices`],
     ['Redundancy', `${count(redundancy)} (${percent(ratio(redundancy, nbFrag))})`],
     ['Data rate', `DR${dataRate}`],
     ['Frequency', `${Number((frequencyHz / 1e6).toFixed(4))} MHz`],

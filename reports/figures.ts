@@ -72,3 +72,24 @@ export function figuresOfCampaign(campaign: string): Figure[] {
     return [{ ...figure, name, label: `${campaign}: ${figure.label}`, of }];
   });
 }
+
+/**
+ * Figures of what campaigns came to at one population: `campaign.meter.updated` in all of them,
+ * `campaigns.spring.meter.updated` in those of one name. NaN where it was in none.
+ */
+export function figuresOfOutcome(population: string, campaign?: string): Figure[] {
+  return FIGURES.flatMap(({ parts: _, ofCampaigns: __, ofOutcomes, ...figure }) => {
+    if (ofOutcomes === undefined) return [];
+    const of = ({ campaigns }: RunResult): number => {
+      const asked = campaigns.filter(({ name }) => campaign === undefined || name === campaign);
+      const own = asked.flatMap(({ populations }) =>
+        populations.filter(({ name }) => name === population),
+      );
+      return own.length === 0 ? Number.NaN : ofOutcomes(own);
+    };
+    const whose = campaign === undefined ? 'campaign' : `campaigns.${campaign}`;
+    const name = figure.name.replace('campaign', () => `${whose}.${population}`);
+    const words = campaign === undefined ? population : `${campaign}, ${population}`;
+    return [{ ...figure, name, label: `${words}: ${figure.label}`, of }];
+  });
+}

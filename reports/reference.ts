@@ -9,10 +9,13 @@ export function figureTable(): string {
   return [...head, ...FIGURES.map(rowOf)].join('\n');
 }
 
-function rowOf({ name, unit, meaning, ofPopulation, ofCampaigns }: Figure): string {
+function rowOf({ name, unit, meaning, ofPopulation, ofCampaigns, ofOutcomes }: Figure): string {
   const own = [
     ...(ofPopulation === undefined ? [] : [`a population: \`NAME.${name}\``]),
     ...(ofCampaigns === undefined ? [] : [`a campaign: \`${name.replace('campaign', 'NAME')}\``]),
+    ...(ofOutcomes === undefined
+      ? []
+      : [`a population in them: \`${name.replace('campaign', 'campaign.POPULATION')}\``]),
   ];
   return `| \`${name}\` | ${unit} | ${meaning} | ${own.join(', ')} |`;
 }

@@ -1,12 +1,13 @@
 /** What an expectation was judged on, in the unit of the figure that it names. */
 import type { ExpectationResult, RunResult } from '../core/result.ts';
 import type { Figure } from './figures/figure.ts';
-import { FIGURES, figuresOfCampaign, figuresOfPopulation } from './figures.ts';
+import { FIGURES, figuresOfCampaign, figuresOfOutcome, figuresOfPopulation } from './figures.ts';
 
 /**
  * Finds the figure that an expectation compares with its bound: a row of `FIGURES`, or one of a
- * population (`meter.joined`) or campaign (`spring.t90`, `campaigns.spring.t90`) of this result.
- * Undefined when the expectation compares a quotient or a count of the result.
+ * population (`meter.joined`, `campaign.meter.updated`) or campaign (`spring.t90`,
+ * `campaigns.spring.t90`, `spring.meter.updated`) of this result. Undefined when the expectation
+ * compares a quotient or a count of the result.
  */
 export function figureFinder(result: RunResult): (one: ExpectationResult) => Figure | undefined {
   const figures = new Map<string, Figure>();
@@ -16,9 +17,13 @@ export function figureFinder(result: RunResult): (one: ExpectationResult) => Fig
   for (const figure of FIGURES) add(figure.name, figure);
   for (const { name } of result.devices.populations) {
     for (const figure of figuresOfPopulation(name)) add(figure.name, figure);
+    for (const figure of figuresOfOutcome(name)) add(figure.name, figure);
   }
-  for (const { name } of result.campaigns) {
-    for (const figure of figuresOfCampaign(name)) {
+  for (const { name, populations } of result.campaigns) {
+    const own = populations.flatMap((each) =>
+      each.name === null ? [] : figuresOfOutcome(each.name, name),
+    );
+    for (const figure of [...figuresOfCampaign(name), ...own]) {
       add(figure.name, figure);
       add(figure.name.slice('campaigns.'.length), figure);
     }

@@ -8,7 +8,8 @@ import type {
   RolloutStatus,
 } from '../core/result/configuration.ts';
 import type { ChangeFate, DeliveryFate } from '../core/result/delivery.ts';
-import type { FailureReason, JobFailure } from '../core/result.ts';
+import type { FailureCause } from '../core/result/outcome.ts';
+import type { JobFailure } from '../core/result.ts';
 import {
   type BeaconLoss,
   type Counts,
@@ -129,7 +130,7 @@ export const FRAGMENT_WORDS: WordsOf<FragmentLoss> = {
 };
 
 /** Why a device failed in a campaign (`CampaignResult.failures`). */
-export const FAILURE_WORDS: WordsOf<FailureReason> = {
+export const FAILURE_WORDS: WordsOf<FailureCause> = {
   'no uplink': {
     label: 'No uplink',
     meaning: 'The device was never heard while the campaign waited for it.',
@@ -213,6 +214,14 @@ export const FAILURE_WORDS: WordsOf<FailureReason> = {
   'version mismatch': {
     label: 'Version mismatch',
     meaning: 'After the update the device reported another version than expected, or none.',
+  },
+  'answer lost': {
+    label: 'Runs it, answer lost',
+    meaning: 'The device runs the new image, and no answer that says so came through.',
+  },
+  'asked too early': {
+    label: 'Runs it, asked too early',
+    meaning: 'The device runs the new image, and still ran another one when it was heard last.',
   },
 };
 

@@ -42,6 +42,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
   };
   const all = [
     addRun,
+    addReplay,
     addServe,
     addExec,
     addJournal,
@@ -104,6 +105,29 @@ function addRun(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { run } = await import('./run.ts');
         return run(args);
+      }),
+  );
+}
+
+function addReplay(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'replay <file>',
+    'Run the world of a result.json again, and compare the digests',
+    (args) =>
+      args
+        .positional('file', {
+          type: 'string',
+          demandOption: true,
+          describe: 'A result.json of fleetwave run',
+        })
+        .options({
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+          quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+        }),
+    (args) =>
+      chosen(async () => {
+        const { replay } = await import('./replay.ts');
+        return replay(args);
       }),
   );
 }

@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { MOST_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
-import type { ExpectationResult, HostResult, RunResult } from '../../core/result.ts';
+import type { ExpectationResult, HostResult } from '../../core/result.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
+import type { ReportInput } from '../../reports/report-input.ts';
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
@@ -15,14 +16,17 @@ import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
+import { writeDevices } from '../host/devices-file.ts';
 import { drive } from '../host/drive.ts';
 import { toPrettyJson } from '../host/json.ts';
+import { manifestOf } from '../host/manifests.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
 import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
 import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
+import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
 
 export interface RunOptions {
@@ -50,8 +54,10 @@ export interface RunOptions {
 
 export async function run(options: RunOptions): Promise<ExitCode> {
   const started = performance.now();
-  const { scenario, warnings } = loadScenario(options);
+  const settings = settingsOf(options);
+  const { scenario, warnings, bundle } = loadScenario(options.file, settings);
   const seed = seedFor(scenario, options);
+  const manifest = manifestOf(options.file, bundle, settings, seed);
   const folder = options.out ?? join('out', scenario.scenario);
   writing(folder, () => mkdirSync(folder, { recursive: true }));
   const { logs, plan } = logged(populate(scenario, seed), scenario, folder, options);
@@ -70,10 +76,14 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const result = { ...ofWorld, warnings: [...warnings.map(sentenceOf), ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
-  const files = await writeFiles(folder, result, expectations, host, options.report);
+  const input = { result, expectations, manifest, version: VERSION };
+  const files = await writeFiles(folder, input, host, options.report);
+  const devices = join(folder, 'devices.csv');
+  writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
+  files.push(devices);
   files.push(...watchers.flatMap(({ paths }) => paths), ...(logs === undefined ? [] : [logs]));
   if (options.json) {
-    process.stdout.write(`${JSON.stringify(document(result, expectations, host))}\n`);
+    process.stdout.write(`${JSON.stringify(document(input, host))}\n`);
   } else if (!quiet) {
     const { summary } = await import('./summary.ts');
     process.stdout.write(summary(result, expectations, host, files));
@@ -83,14 +93,18 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   return verdictOf(stopped, expectations, options);
 }
 
-function loadScenario({ file, set, frames, pcap, verifyImages }: RunOptions): LoadedScenario {
+/** All overrides, those too that other options stand for. */
+function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly string[] {
   if (pcap !== undefined && frames === 'counted') throw new InputError([NEEDS_REAL_FRAMES]);
   const made = pcap === undefined ? frames : 'real';
-  const settings = [
+  return [
     ...set,
     ...(made === undefined ? [] : [`frames=${made}`]),
     ...(verifyImages === undefined ? [] : [`verifyImages=${verifyImages ? 'all' : 'sample'}`]),
   ];
+}
+
+function loadScenario(file: string, settings: readonly string[]): LoadedScenario {
   const loaded = loadFromDisk(file, settings);
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   return loaded;
@@ -204,30 +218,14 @@ function writing<Value>(path: string, act: () => Value): Value {
   }
 }
 
-type Signal = 'SIGINT' | 'SIGTERM';
-
-/** The signal that stopped it, if one did; a second one ends the process at once. */
+/** The signal that stopped it, if one did. */
 async function runToEnd(world: Run, progress: Progress): Promise<Signal | undefined> {
-  let stopped: Signal | undefined;
-  const stop = (signal: Signal) => {
-    if (stopped !== undefined) process.exit(codeOf(signal));
-    stopped = signal;
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  const onSlice = () => progress.update(world);
   try {
-    const onSlice = () => progress.update(world);
-    const whole = await drive(world, () => stopped !== undefined, onSlice);
-    return whole ? undefined : stopped;
+    return await interruptible((stops) => drive(world, stops, onSlice));
   } finally {
     progress.stop();
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
   }
-}
-
-function codeOf(signal: Signal): ExitCode {
-  return signal === 'SIGINT' ? ExitCode.interrupted : ExitCode.terminated;
 }
 
 function verdictOf(
@@ -237,7 +235,7 @@ function verdictOf(
 ): ExitCode {
   if (stopped !== undefined) {
     process.stderr.write('Stopped before the end: the result is partial.\n');
-    return codeOf(stopped);
+    return exitCodeOf(stopped);
   }
   const failed = expectations.filter(({ holds }) => !holds);
   if (quiet && !json) {
@@ -261,8 +259,7 @@ function measureHost(startedMs: number): HostResult {
 /** `result.json` and the report hold nothing of the host, so equal runs give equal files. */
 async function writeFiles(
   folder: string,
-  result: RunResult,
-  expectations: readonly ExpectationResult[],
+  input: ReportInput,
   host: HostResult,
   report: boolean,
 ): Promise<string[]> {
@@ -272,29 +269,26 @@ async function writeFiles(
     writing(path, () => writeFileSync(path, text));
     files.push(path);
   };
-  write('result.json', toPrettyJson({ version: VERSION, ...result, expectations }));
+  const { result, manifest, expectations, version } = input;
+  write('result.json', toPrettyJson({ version, ...result, expectations, manifest }));
   write('host.json', toPrettyJson(host));
   if (report) {
     const { renderHtml } = await import('../../reports/render/html.ts');
-    write('report.html', await renderHtml({ result, expectations, version: VERSION }));
+    write('report.html', renderHtml(input));
   }
   return files;
 }
 
 /**
- * The document of `--json`: the result without series, map and every single completion, which are
- * in result.json.
+ * The document of `--json`: the result without manifest, series, map and every single completion,
+ * which are in result.json.
  */
-function document(
-  result: RunResult,
-  expectations: readonly ExpectationResult[],
-  host: HostResult,
-): object {
+function document({ result, expectations, version }: ReportInput, host: HostResult): object {
   const { uplinks, received, lost } = result.radio;
   const { map: _map, ...devices } = result.devices;
   const campaigns = result.campaigns.map(({ completionSeconds: _, ...campaign }) => campaign);
   return {
-    version: VERSION,
+    version,
     scenario: result.scenario.name,
     seed: result.seed,
     digest: result.digest,

@@ -17,6 +17,7 @@ import {
   SESSIONS_SHOWN,
   sessionCells,
 } from '../../reports/managed-facts.ts';
+import { outcomeRow } from '../../reports/outcome-facts.ts';
 import {
   actual,
   count,
@@ -27,7 +28,7 @@ import {
   percent,
 } from '../../reports/render/format.ts';
 import { figureFinder, verdict } from '../../reports/verdict.ts';
-import { FAILURE_WORDS, spelled, UPLINK_WORDS } from '../../reports/words.ts';
+import { spelled, UPLINK_WORDS } from '../../reports/words.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
 
 /** Ends in a line feed. */
@@ -76,20 +77,22 @@ function figureTable(result: RunResult): string {
   return table.toString();
 }
 
-/** A row a campaign; beyond the first ones the others are counted. */
+/**
+ * A row a campaign: what is true of its devices, then what the service believes; the devices that
+ * have confirmed, are in progress and failed are all. Beyond the first ones the others are counted.
+ */
 function campaignTable(campaigns: readonly CampaignResult[]): string {
   const owned = campaigns.some(({ subscriber }) => subscriber !== undefined);
-  const head = ['Updated', 'Stage', '90 % after', 'Fragments', 'Failed'];
+  const head = ['Runs it', 'Confirmed', 'In progress', 'Failed', '90 % after'];
   const table = plainTable('Campaign', ...(owned ? ['Subscriber'] : []), ...head);
   for (const campaign of campaigns.slice(0, CAMPAIGNS_SHOWN)) {
-    const { name, subscriber = NOTHING, success, devices, stage, t90, sent, failures } = campaign;
-    const reasons = entriesOf(failures).map(([reason, failed]) => {
-      return `${FAILURE_WORDS[reason].label}: ${count(failed)}`;
-    });
+    const { name, subscriber = NOTHING, stage, rounds, t90 } = campaign;
+    const { runs, confirmed, inProgress, failed, causes } = outcomeRow(campaign);
+    const course = `${spelled(stage)}, ${counted(rounds, 'round')}`;
+    const whose = owned ? [subscriber] : [];
     const after = t90 === null ? NOTHING : duration(t90);
-    const failed = reasons.length === 0 ? NOTHING : reasons.join('\n');
-    const cells = [partOf(success, devices), spelled(stage), after, count(sent), failed];
-    table.push([name, ...(owned ? [subscriber] : []), ...cells]);
+    const why = [failed, ...causes].join('\n');
+    table.push([`${name}\n${course}`, ...whose, runs, confirmed, inProgress, why, after]);
   }
   const more = campaigns.length - CAMPAIGNS_SHOWN;
   return more > 0 ? `${table}\n… and ${counted(more, 'more campaign')}.` : table.toString();

@@ -1,22 +1,25 @@
 /** Scenario files on disk: reads what the loader asks for until it has a scenario or a verdict. */
 import { readFileSync, statSync } from 'node:fs';
 import type { Problem } from '../../scenarios/language/problem.ts';
-import { fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
+import { type Bundle, fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import { describeSystemError } from './system-error.ts';
 
-/** A scenario without fault, and what is not wise in it. */
-export type LoadedScenario = Extract<Loaded, { outcome: 'scenario' }>;
+/** A scenario without fault, what is not wise in it, and all files that it is made of. */
+export type LoadedScenario = Extract<Loaded, { outcome: 'scenario' }> & {
+  readonly bundle: Bundle;
+};
+
+/** What is wrong with a scenario. */
+type Faulty = Extract<Loaded, { outcome: 'problems' }>;
 
 /** What `load` says; a file that cannot be read is a problem. */
-export function loadFromDisk(
-  path: string,
-  settings: readonly string[],
-): Exclude<Loaded, { outcome: 'needs' }> {
+export function loadFromDisk(path: string, settings: readonly string[]): LoadedScenario | Faulty {
   const bundle = new Map<string, Uint8Array>();
   for (;;) {
     const loaded = load(path, bundle, settings, codecEngine());
-    if (loaded.outcome !== 'needs') return loaded;
+    if (loaded.outcome === 'scenario') return { ...loaded, bundle };
+    if (loaded.outcome === 'problems') return loaded;
     const problems: Problem[] = [];
     for (const needed of loaded.paths) {
       const bytes = readBytes(needed);

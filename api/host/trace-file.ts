@@ -1,4 +1,4 @@
-/** One JSON document a line (NDJSON), and the rows of an observer as such a file. */
+/** Files that are written line by line: JSON documents (NDJSON), and the rows of an observer. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { assert } from '../../sim/base/assert.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
@@ -6,8 +6,8 @@ import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 /** Characters that are gathered before they are written. */
 const BUFFER_CHARACTERS = 1 << 20;
 
-export class NdjsonFile {
-  rows = 0;
+/** Lines are gathered, and written when they are many. */
+export class LinesFile {
   readonly #file: number;
   #lines: string[] = [];
   #characters = 0;
@@ -18,16 +18,15 @@ export class NdjsonFile {
     this.#file = openSync(path, 'w');
   }
 
-  write(row: object): void {
-    assert(!this.#isClosed, 'no row comes after the file was closed');
-    const line = `${JSON.stringify(row)}\n`;
-    this.rows++;
-    this.#lines.push(line);
-    this.#characters += line.length;
+  /** Ends in a line feed that is not of `text`. */
+  line(text: string): void {
+    assert(!this.#isClosed, 'no line comes after the file was closed');
+    this.#lines.push(`${text}\n`);
+    this.#characters += text.length + 1;
     if (this.#characters >= BUFFER_CHARACTERS) this.#flush();
   }
 
-  /** Writes what is not written yet; called once, after the last row. */
+  /** Writes what is not written yet; called once, after the last line. */
   close(): void {
     assert(!this.#isClosed, 'a file is closed once');
     this.#isClosed = true;
@@ -40,6 +39,15 @@ export class NdjsonFile {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     this.#lines = [];
     this.#characters = 0;
+  }
+}
+
+export class NdjsonFile extends LinesFile {
+  rows = 0;
+
+  write(row: object): void {
+    this.rows++;
+    this.line(JSON.stringify(row));
   }
 }
 

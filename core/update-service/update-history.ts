@@ -10,7 +10,7 @@ import { byDevEui, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '..
 import { euiOf, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import type { NetworkView } from '../network-view.ts';
-import { FAILURE_REASONS } from '../result.ts';
+import { FAILURE_REASONS } from '../result/outcome.ts';
 import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';
 import { PATTERN } from './versions.ts';

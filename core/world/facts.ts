@@ -6,6 +6,8 @@ import type { Way } from '../delivery/deliveries/route.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { OwnView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
+import { DeviceOutcomes } from './device-outcomes.ts';
+import type { RadioTruth } from './radio-truth.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The platform. */
@@ -56,8 +58,16 @@ export class WorldFacts {
   readonly #network: Seen;
   readonly #agenda: Due;
   readonly #timeline: Timeline;
+  /** Of devices in campaigns; the world has to stand still while they are looked at. */
+  readonly outcomes: DeviceOutcomes;
 
-  constructor(platform: Asked, network: Seen, agenda: Due, timeline: Timeline) {
+  constructor(
+    platform: Asked,
+    network: Seen & ConstructorParameters<typeof DeviceOutcomes>[1],
+    agenda: Due,
+    timeline: Timeline,
+    truth: Pick<RadioTruth, 'activated'>,
+  ) {
     const { resources } = platform;
     this.#platform = platform;
     this.accounts = resources;
@@ -67,6 +77,7 @@ export class WorldFacts {
     this.#network = network;
     this.#agenda = agenda;
     this.#timeline = timeline;
+    this.outcomes = new DeviceOutcomes(resources.campaign, network, truth.activated);
   }
 
   /**

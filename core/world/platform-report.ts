@@ -1,18 +1,24 @@
 /** What the platform tells for a result of a world. */
 import type { NetworkSummary } from '../network-summary.ts';
 import type { Resources } from '../operations.ts';
+import { UNHEARD } from '../result.ts';
+import type { DeviceOutcomes } from './device-outcomes.ts';
 import type { RadioTruth } from './radio-truth.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { deliveryResults } from './result-of-deliveries.ts';
 import type { WorldReport } from './result-of-network.ts';
 
-export const platformReport = (
-  resources: Resources,
+export function platformReport(
+  { resources }: { readonly resources: Resources },
   summary: NetworkSummary,
   { rebuilt, received, set }: RadioTruth,
-): Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate'> => ({
-  campaigns: campaignResults(resources, summary, rebuilt),
-  jobs: resources.reliableDownlink.results(received),
-  delivery: deliveryResults(resources, summary, set),
-  fate: (devEui) => resources.campaign.fate(devEui),
-});
+  outcomes: DeviceOutcomes,
+): Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate'> {
+  const truth = outcomes.ofCampaigns(summary);
+  return {
+    campaigns: campaignResults(resources, summary, rebuilt, truth),
+    jobs: resources.reliableDownlink.results(received),
+    delivery: deliveryResults(resources, summary, set),
+    fate: (devEui) => (truth.unheard.has(devEui) ? UNHEARD : resources.campaign.fate(devEui)),
+  };
+}

@@ -1,9 +1,10 @@
 /** The part of a result on campaigns: what the platform knows of them, and what only the radio. */
 import { assert } from '../../sim/base/assert.ts';
-import { sortedByName } from '../../sim/base/counts.ts';
+import { sortedByName, sumOf } from '../../sim/base/counts.ts';
 import type { NetworkSummary } from '../network-summary.ts';
 import type { Resources } from '../operations.ts';
 import type { CampaignResult, WorldResult } from '../result.ts';
+import type { TrueOutcome, TrueOutcomes } from './device-outcomes.ts';
 import type { RebuiltImages } from './rebuilt-images.ts';
 import { groupResults } from './result-of-groups.ts';
 import { managedResults } from './result-of-managed.ts';
@@ -17,8 +18,9 @@ export const campaignResults = (
   }: Pick<Resources, 'campaign' | 'managedCampaign' | 'multicastGroup'>,
   summary: NetworkSummary,
   rebuilt: RebuiltImages,
+  outcomes: TrueOutcomes,
 ): Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'> => ({
-  campaigns: resultsOf(campaign, summary, rebuilt),
+  campaigns: resultsOf(campaign, summary, rebuilt, outcomes.campaigns),
   ...managedResults(managedCampaign, summary),
   ...groupResults(multicastGroup, summary),
 });
@@ -27,12 +29,16 @@ function resultsOf(
   known: Resources['campaign'],
   { gateways, counted }: NetworkSummary,
   rebuilt: RebuiltImages,
+  outcomes: readonly TrueOutcome[],
 ): CampaignResult[] {
   const addresses = known.addresses();
   const campaigns = known.results();
   assert(addresses.length === campaigns.length, 'each campaign has a place for its address');
-  return campaigns.map((campaign, i) => {
+  assert(outcomes.length === campaigns.length, 'each campaign has an outcome');
+  return campaigns.map((believed, i) => {
     const mcAddr = addresses[i];
+    const campaign = { ...believed, ...outcomes[i]! };
+    assert(sumOf(campaign.failures) === campaign.failed, 'each failed device has one cause');
     if (mcAddr === undefined) return campaign;
     return {
       ...campaign,

@@ -105,7 +105,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.#course = new Course(slicing, () => this.#platform.resources.delivery.waiting);
     for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);
-    this.facts = new WorldFacts(this.#platform, view, this.#agenda, this.#timeline);
+    this.facts = new WorldFacts(this.#platform, view, this.#agenda, this.#timeline, this.#truth);
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
     addBulk(listener, isHeard, report);
@@ -310,7 +310,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       const digest = this.#outcome().hex();
       const at = { nowUs: this.nowUs, events: this.events, complete };
       const { refusals } = this.#timeline;
-      const platform = platformReport(this.#platform.resources, summary, this.#truth);
+      const platform = platformReport(this.#platform, summary, this.#truth, this.facts.outcomes);
       const report = { summary, ...platform, course: this.#course, refusals };
       return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
     });

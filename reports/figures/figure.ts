@@ -1,5 +1,6 @@
 /** What a figure of a run is, and how its row says how it is got. */
 
+import type { OutcomeCounts } from '../../core/result/outcome.ts';
 import type { Percentiles } from '../../core/result/percentiles.ts';
 import type {
   BeaconPopulation,
@@ -32,6 +33,8 @@ export interface Figure {
   readonly ofPopulation?: (population: Population) => number;
   /** Its value over these campaigns, where it is a figure of campaigns. */
   readonly ofCampaigns?: (campaigns: readonly CampaignResult[]) => number;
+  /** The same of what campaigns came to, all of each or at one population. */
+  readonly ofOutcomes?: (outcomes: readonly OutcomeCounts[]) => number;
 }
 
 type Parts = readonly [part: number, whole: number];
@@ -60,8 +63,8 @@ export interface Population {
   readonly energy: EnergyPopulation | undefined;
 }
 
-/** A row says how it is got in one of three ways: by its parts, by campaigns, or by a formula. */
-export type Row = Omit<Figure, 'group' | 'of' | 'parts' | 'ofCampaigns'> &
+/** A row says how it is got in one way: by its parts, by campaigns or outcomes, or by a formula. */
+export type Row = Omit<Figure, 'group' | 'of' | 'parts' | 'ofCampaigns' | 'ofOutcomes'> &
   (
     | { readonly of: Figure['of'] }
     | { readonly parts: NonNullable<Figure['parts']> }
@@ -69,11 +72,24 @@ export type Row = Omit<Figure, 'group' | 'of' | 'parts' | 'ofCampaigns'> &
         readonly ofCampaigns: NonNullable<Figure['ofCampaigns']>;
         readonly parts?: NonNullable<Figure['parts']>;
       }
+    | {
+        readonly ofOutcomes: NonNullable<Figure['ofOutcomes']>;
+        readonly parts?: NonNullable<Figure['parts']>;
+      }
   );
 
 export function rowsOf(group: Group, rows: readonly Row[]): Figure[] {
   return rows.map((row) => {
     if ('of' in row) return { ...row, group };
+    if ('ofOutcomes' in row) {
+      const { ofOutcomes } = row;
+      return {
+        ...row,
+        group,
+        ofCampaigns: ofOutcomes,
+        of: ({ campaigns }) => ofOutcomes(campaigns),
+      };
+    }
     if ('ofCampaigns' in row) {
       return { ...row, group, of: ({ campaigns }) => row.ofCampaigns(campaigns) };
     }

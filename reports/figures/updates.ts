@@ -1,33 +1,70 @@
 /** Figures of the update service: campaigns, managed campaigns, reliable downlinks. */
-import type { CampaignResult, JobResult, ManagedCampaignResult } from '../../core/result.ts';
+import type { OutcomeCounts } from '../../core/result/outcome.ts';
+import type { JobResult, ManagedCampaignResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { counted, partOf } from '../render/format.ts';
 import { type Row, ratio } from './figure.ts';
 
 export const CAMPAIGNS: readonly Row[] = [
   {
-    name: 'campaign.updated',
-    label: 'Devices updated',
+    name: 'campaign.runsIt',
+    label: 'Devices that run it',
     unit: 'share',
-    meaning: 'Devices of campaigns that run the new image, over all devices of campaigns.',
+    meaning:
+      'Devices of campaigns that run the new image, or ran it before the next campaign took ' +
+      'them, whatever the service knows; over all devices of campaigns.',
+    parts: ({ campaigns }) => [total(campaigns, 'running'), total(campaigns, 'devices')],
+    key: 'measured',
+    campaignHint: ({ running, devices }) => partOf(running, devices),
+    ofOutcomes: (outcomes) => ratio(total(outcomes, 'running'), total(outcomes, 'devices')),
+  },
+  {
+    name: 'campaign.updated',
+    label: 'Updates confirmed',
+    unit: 'share',
+    meaning:
+      'Devices of campaigns that have confirmed the new version to the service, over all devices ' +
+      'of campaigns.',
     parts: ({ campaigns }) => [total(campaigns, 'success'), total(campaigns, 'devices')],
     key: 'measured',
     campaignHint: ({ success, devices }) => partOf(success, devices),
-    ofCampaigns: (campaigns) => ratio(total(campaigns, 'success'), total(campaigns, 'devices')),
+    ofOutcomes: (outcomes) => ratio(total(outcomes, 'success'), total(outcomes, 'devices')),
+  },
+  {
+    name: 'campaign.running',
+    label: 'Devices that run it',
+    unit: 'count',
+    meaning:
+      'Devices of campaigns that run the new image, or ran it before the next one took them.',
+    ofOutcomes: (outcomes) => total(outcomes, 'running'),
   },
   {
     name: 'campaign.success',
-    label: 'Updated devices',
+    label: 'Confirmed devices',
     unit: 'count',
-    meaning: 'Devices of campaigns that run the new image.',
-    ofCampaigns: (campaigns) => total(campaigns, 'success'),
+    meaning: 'Devices of campaigns that have confirmed the new version.',
+    ofOutcomes: (outcomes) => total(outcomes, 'success'),
+  },
+  {
+    name: 'campaign.inProgress',
+    label: 'Devices in progress',
+    unit: 'count',
+    meaning: 'Devices of campaigns that have neither confirmed the new version nor failed.',
+    ofOutcomes: (outcomes) => total(outcomes, 'inProgress'),
   },
   {
     name: 'campaign.failed',
-    label: 'Devices not updated',
+    label: 'Failed devices',
     unit: 'count',
-    meaning: 'Devices of campaigns that failed.',
-    ofCampaigns: (campaigns) => total(campaigns, 'failed'),
+    meaning: 'Devices of campaigns that failed with the service, though some may run the image.',
+    ofOutcomes: (outcomes) => total(outcomes, 'failed'),
+  },
+  {
+    name: 'campaign.rounds',
+    label: 'Rounds',
+    unit: 'count',
+    meaning: 'Rounds of campaigns: each start, restart and automatic retry is one.',
+    ofCampaigns: (campaigns) => campaigns.reduce((all, { rounds }) => all + rounds, 0),
   },
   campaignTime(50),
   campaignTime(90),
@@ -38,37 +75,36 @@ export const CAMPAIGNS: readonly Row[] = [
     unit: 'count',
     meaning: 'Multicast fragment frames sent, over all gateways.',
     campaignHint: ({ gateways }) => `by ${counted(gateways.length, 'gateway')}`,
-    ofCampaigns: (campaigns) => total(campaigns, 'sent'),
+    ofCampaigns: (campaigns) => campaigns.reduce((all, { sent }) => all + sent, 0),
   },
   {
     name: 'campaign.repairs',
     label: 'Repairs',
     unit: 'count',
     meaning: 'Fragments sent to single devices as repairs.',
-    campaignHint: () => 'to single devices',
-    ofCampaigns: (campaigns) => total(campaigns, 'repairs'),
+    ofCampaigns: (campaigns) => campaigns.reduce((all, { repairs }) => all + repairs, 0),
   },
 ];
 
 function total(
-  campaigns: readonly CampaignResult[],
-  key: 'devices' | 'success' | 'failed' | 'sent' | 'repairs',
+  outcomes: readonly OutcomeCounts[],
+  key: 'devices' | 'running' | 'success' | 'inProgress' | 'failed',
 ): number {
-  return campaigns.reduce((all, campaign) => all + campaign[key], 0);
+  return outcomes.reduce((all, outcome) => all + outcome[key], 0);
 }
 
 function campaignTime(percentage: 50 | 90 | 99): Row {
   const key = `t${percentage}` as const;
   return {
     name: `campaign.${key}`,
-    label: `${percentage} % updated after`,
+    label: `${percentage} % confirmed after`,
     unit: 'seconds',
     unmeasured: 'never',
     campaignHint: ({ devices }) =>
       `that is ${counted(Math.ceil((devices * percentage) / 100), 'device')}`,
     meaning:
-      `From the start of a campaign until ${percentage} % of its devices were updated, ` +
-      'the slowest campaign; not a number when one never came so far.',
+      `From the start of a campaign until ${percentage} % of its devices had confirmed the new ` +
+      'version, the slowest campaign; not a number when one never came so far.',
     ofCampaigns: (campaigns) => {
       const seconds = campaigns.map((campaign) => campaign[key] ?? Number.NaN);
       return seconds.reduce((slowest, one) => Math.max(slowest, one), seconds[0] ?? Number.NaN);

@@ -42,18 +42,17 @@ export function startOf({ stages }: CampaignResult): number {
  * devices are in progress. At least 1.
  */
 export function lengthOf(campaign: CampaignResult, run: RunResult): number {
-  const { stages, completionSeconds, devices, success, failed } = campaign;
+  const { stages, completionSeconds, inProgress } = campaign;
   const start = startOf(campaign);
-  const open = devices > success + failed;
   const ends = [
     (stages.at(-1)?.atSeconds ?? start) - start,
     completionSeconds.at(-1) ?? 0,
-    open ? run.virtualSeconds - start : 0,
+    inProgress > 0 ? run.virtualSeconds - start : 0,
   ];
   return ends.reduce((latest, end) => Math.max(latest, end), 1);
 }
 
-/** Share of the campaign's devices that were updated, over virtual time since its start. */
+/** Share of the campaign's devices that confirmed the update, over virtual time since its start. */
 export function completionChart(campaign: CampaignResult, run: RunResult): Chart {
   const { name, devices, success } = campaign;
   const reached = MILESTONES.map(({ percentage, key }) => {
@@ -63,7 +62,7 @@ export function completionChart(campaign: CampaignResult, run: RunResult): Chart
   return {
     alternative:
       `Line over virtual time since the start of ${name}: ${count(success)} of ` +
-      `${counted(devices, 'device')} updated; ${reached.join(', ')}.`,
+      `${counted(devices, 'device')} confirmed; ${reached.join(', ')}.`,
     widths: [WIDE, NARROW],
     drawing: (width) => completionDrawing(campaign, lengthOf(campaign, run), width),
   };

@@ -1,9 +1,11 @@
 /** Sections on campaigns: how far and how fast an image spread, and what stopped it. */
+import { type FailureCause, UNHEARD_CAUSES } from '../../core/result/outcome.ts';
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures/figure.ts';
 import { campaignFigures } from '../key-figures.ts';
+import { outcomeRow } from '../outcome-facts.ts';
 import { byAmount, FAILURE_WORDS, FRAGMENT_WORDS, spelled } from '../words.ts';
 import {
   completionChart,
@@ -12,28 +14,31 @@ import {
   MILESTONES,
   startOf,
 } from './campaign-charts.ts';
-import { count, counted, duration, NOTHING, partOf, percent } from './format.ts';
+import { count, counted, duration, NOTHING, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
+import { outcomeCard } from './outcome-section.ts';
 import { bar, card, explained, figureTile, legend, segment, table, tiles } from './parts.ts';
 import { draw } from './plot.ts';
 
-/** Empty without campaigns; with several an overview comes first. */
-export function campaignSections(result: RunResult): Content {
+/** Empty without campaigns; with several an overview comes first. `goesOn`: of a served world. */
+export function campaignSections(result: RunResult, goesOn: boolean): Content {
   const { campaigns } = result;
   const shown = campaigns.slice(0, CAMPAIGNS_SHOWN);
   const omitted = campaigns.length - shown.length;
   return [
     campaigns.length > 1 ? overview(campaigns, omitted) : '',
-    ...shown.map((campaign) => campaignSection(campaign, result)),
+    ...shown.map((campaign) => campaignSection(campaign, result, goesOn)),
   ];
 }
 
 const OVERVIEW = {
-  name: 'Devices updated, and how long it took from each campaign’s start',
+  name: 'Devices that run the new image, and how long it took to confirm it from each start',
   stack: 3,
   columns: [
     { head: 'Campaign' },
-    { head: 'Updated', kind: 'number' },
+    { head: 'Runs it', kind: 'number' },
+    { head: 'Confirmed', kind: 'number' },
+    { head: 'In progress', kind: 'number' },
     { head: 'Failed', kind: 'number' },
     { head: '50 % after', kind: 'number' },
     { head: '90 % after', kind: 'number' },
@@ -43,13 +48,16 @@ const OVERVIEW = {
 
 function overview(campaigns: readonly CampaignResult[], omitted: number): Markup {
   const rows = campaigns.map((campaign) => {
-    const { name, subscriber, stage, devices, success, failed } = campaign;
+    const { name, subscriber, stage, devices, running } = campaign;
+    const { runs, confirmed, inProgress, failed } = outcomeRow(campaign);
     const owner = subscriber === undefined ? '' : `${subscriber}, `;
-    const share = ratio(success, devices);
+    const share = ratio(running, devices);
     return [
       html`${name}<small>${owner}${spelled(stage)}</small>`,
-      html`${percent(share)}${bar(share)}<small>${partOf(success, devices)}</small>`,
-      count(failed),
+      html`${percent(share)}${bar(share)}<small>${runs}</small>`,
+      confirmed,
+      inProgress,
+      failed,
       ...MILESTONES.map(({ key }) => {
         const seconds = campaign[key];
         return seconds === null ? 'never' : duration(seconds);
@@ -64,11 +72,11 @@ function overview(campaigns: readonly CampaignResult[], omitted: number): Markup
   );
 }
 
-function campaignSection(campaign: CampaignResult, run: RunResult): Markup {
+function campaignSection(campaign: CampaignResult, run: RunResult, goesOn: boolean): Markup {
   const figures = campaignFigures(campaign).map(figureTile);
   const keyTiles = tiles(`Key figures of ${campaign.name}`, figures);
   return html`${headCard(campaign)}${keyTiles}${completionCard(campaign, run)}
-${funnelCard(campaign)}${fragmentCard(campaign)}`;
+${funnelCard(campaign)}${outcomeCard(campaign, goesOn)}${fragmentCard(campaign)}`;
 }
 
 function headCard(campaign: CampaignResult): Markup {
@@ -85,8 +93,8 @@ function headCard(campaign: CampaignResult): Markup {
 /** The curve of updates, and below it when each stage was. */
 function completionCard(campaign: CampaignResult, run: RunResult): Markup {
   return card(
-    'Devices updated over time',
-    legend([['line', 'share of the campaign’s devices that run the new image']]),
+    'Updates confirmed over time',
+    legend([['line', 'share of the campaign’s devices that have confirmed the new version']]),
     draw(completionChart(campaign, run)),
     stageTable(campaign, lengthOf(campaign, run)),
   );
@@ -165,13 +173,17 @@ function failureTable({ failed, failures, devices }: CampaignResult): Markup {
   const all = sumOf(failures);
   const rows = byAmount(failures).map(([name, number]) => [
     explained(FAILURE_WORDS[name]),
-    bar(ratio(number, all), 'bad'),
+    bar(ratio(number, all), isUnheard(name) ? 'accent' : 'bad'),
     count(number),
     percent(ratio(number, all)),
     percent(ratio(number, devices)),
   ]);
   return table(shape, rows);
 }
+
+/** Whether the device runs the new image, so that nothing has gone wrong with it. */
+const isUnheard = (cause: FailureCause): boolean =>
+  (UNHEARD_CAUSES as readonly FailureCause[]).includes(cause);
 
 /** Why fragments were missed, and whether the images that came of the others are right. */
 function fragmentCard(campaign: CampaignResult): Markup {

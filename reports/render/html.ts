@@ -2,7 +2,6 @@
 import type { RunResult } from '../../core/result.ts';
 import { keyFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
-import { reproduction, SESSION_AGAIN } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
 import { beaconSection } from './beacon-section.ts';
 import { campaignSections } from './campaign-sections.ts';
@@ -15,8 +14,9 @@ import { jobSection } from './job-section.ts';
 import { managedSections } from './managed-section.ts';
 import { type Content, html, type Markup, trusted } from './markup.ts';
 import { multicastSection } from './multicast-section.ts';
-import { card, figureTile, table, tiles } from './parts.ts';
+import { figureTile, table, tiles } from './parts.ts';
 import { downlinkSection, gatewaySection, lossSection, trafficSection } from './radio-sections.ts';
+import { reproductionSection } from './reproduction-section.ts';
 import { STYLE } from './style.ts';
 
 /** The same input gives the same bytes. */
@@ -39,7 +39,7 @@ ${goesOn ? goesOnBanner(result) : partialBanner(result)}
 ${goesOn ? '' : verdictSection(input)}
 ${warningBox(result.warnings)}
 ${managedSections(result)}
-${campaignSections(result)}
+${campaignSections(result, goesOn)}
 ${keyTiles(result)}
 ${trafficSection(result)}
 ${lossSection(result)}
@@ -133,14 +133,4 @@ function warningBox(warnings: readonly string[]): Content {
 function keyTiles(result: RunResult): Markup {
   const shown = keyFigures(result).filter(({ figure }) => figure.group !== 'campaigns');
   return tiles('Key figures', shown.map(figureTile));
-}
-
-function reproductionSection(input: ReportInput): Markup {
-  const { command, sentence } = input.goesOn === true ? SESSION_AGAIN : reproduction(input.result);
-  return card(
-    'Run it again',
-    html`<pre><code>${command}</code></pre>
-<p>${sentence} Its digest is <code>${input.result.digest}</code>: Fleetwave ${input.version} gives
-the same one on every machine.</p>`,
-  );
 }

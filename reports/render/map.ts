@@ -53,16 +53,17 @@ export const BY_DELIVERY: Colouring = {
 };
 
 const NOT_IN_CAMPAIGN = { name: 'outside', label: 'in no campaign' };
-const UPDATED = { name: 'updated', label: 'updated' };
+const UPDATED = { name: 'updated', label: 'runs it, confirmed' };
+const UNHEARD = { name: 'unheard', label: 'runs it, not confirmed' };
 const IN_PROGRESS = { name: 'open', label: 'in progress' };
 const FAILED = { name: 'failed', label: 'failed' };
 /** Indexed by the numbers of `devices.map.updated`. */
-const FATES = [NOT_IN_CAMPAIGN, UPDATED, IN_PROGRESS, FAILED];
+const FATES = [NOT_IN_CAMPAIGN, UPDATED, IN_PROGRESS, FAILED, UNHEARD];
 
 /** Failed devices are crosses, so that colour is not needed to find them. */
 export const BY_FATE: Colouring = {
   by: 'their fate in the campaigns',
-  classes: FATES,
+  classes: [NOT_IN_CAMPAIGN, UPDATED, UNHEARD, IN_PROGRESS, FAILED],
   classOf: ({ updated }, d) => FATES[updated[d]!] ?? NOT_IN_CAMPAIGN,
 };
 

@@ -6,8 +6,9 @@ import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
 import { GROUPS_SHOWN, groupRow } from '../multicast-facts.ts';
+import { OUTCOMES_SHOWN, outcomeRow, populationName } from '../outcome-facts.ts';
 import type { ReportInput } from '../report-input.ts';
-import { reproduction } from '../reproduction.ts';
+import { REPLAY, reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
 import {
   BEACON_WORDS,
@@ -56,7 +57,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(result.gateways.length > 0 ? [gatewayTable(result)] : []),
     ...beaconTable(result),
     ...energyTable(result),
-    runAgain(result),
+    runAgain(input),
     `Made by Fleetwave ${plain(version)}.`,
   ];
   return blocks.join('\n\n') + '\n';
@@ -138,9 +139,24 @@ function campaignBlocks(campaign: CampaignResult): string[] {
     `**${campaignSentence(campaign)}**`,
     [...facts, `SHA-256 ${code(campaign.image.sha256)}`].join(' · '),
     table(['Figure', 'Value'], 'lr', rows),
+    ...populationTable(campaign),
     ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, FAILURE_WORDS),
     ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, FRAGMENT_WORDS),
   ];
+}
+
+/** What became of the devices of each population: what is true, and what is believed. */
+function populationTable({ populations }: CampaignResult): string[] {
+  if (populations.length === 0) return [];
+  const rows = populations.slice(0, OUTCOMES_SHOWN).map((population) => {
+    const { runs, confirmed, inProgress, failed, causes } = outcomeRow(population);
+    const why = causes.length === 0 ? NOTHING : plain(causes.join(', '));
+    return [plain(populationName(population)), runs, confirmed, inProgress, failed, why];
+  });
+  const heads = ['Population', 'Runs it', 'Confirmed', 'In progress', 'Failed', 'Why'];
+  const omitted = populations.length - OUTCOMES_SHOWN;
+  const more = omitted > 0 ? [`${counted(omitted, 'more population')} not shown.`] : [];
+  return [table(heads, 'lrrrrl', rows), ...more];
 }
 
 /** The first reliable downlink jobs, a line each. */
@@ -255,8 +271,11 @@ function energyTable({ energy }: RunResult): string[] {
   return [table(heads, 'llrlr', rows)];
 }
 
-function runAgain(result: RunResult): string {
-  const { command, sentence } = reproduction(result);
-  const fence = fenceFor(command, 3);
-  return [plain(sentence) + ' Run it again:', '', `${fence}sh`, command, fence].join('\n');
+function runAgain({ result, manifest }: ReportInput): string {
+  const { command, sentence } = reproduction(result, manifest);
+  const commands = manifest === undefined ? command : `${REPLAY.command}\n${command}`;
+  const fence = fenceFor(commands, 3);
+  const kept = manifest === undefined ? [] : [REPLAY.sentence];
+  const words = [...kept, sentence].map(plain).join(' ');
+  return [`${words} Run it again:`, '', `${fence}sh`, commands, fence].join('\n');
 }

@@ -151,12 +151,13 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
 .map .never, .map .outside { stroke: var(--never); }
 .map .updated { stroke: var(--d4); }
 .map .open { stroke: var(--note-line); }
+.map .unheard { stroke: var(--d3); }
 .map path.failed { stroke: var(--d0); stroke-width: 2.5px; }
 .key.d0 { background: var(--d0); } .key.d1 { background: var(--d1); }
 .key.d2 { background: var(--d2); } .key.d3 { background: var(--d3); }
 .key.d4 { background: var(--d4); } .key.never { background: var(--never); }
 .key.updated { background: var(--d4); } .key.outside { background: var(--never); }
-.key.open { background: var(--note-line); }
+.key.open { background: var(--note-line); } .key.unheard { background: var(--d3); }
 .key.failed { background: var(--d0); border-radius: 0; clip-path: polygon(20% 0, 50% 30%, 80% 0,
   100% 20%, 70% 50%, 100% 80%, 80% 100%, 50% 70%, 20% 100%, 0 80%, 30% 50%, 0 20%); }
 .map text { font-size: 14px; font-weight: 600; fill: var(--ink); paint-order: stroke;

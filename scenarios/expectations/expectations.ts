@@ -19,7 +19,7 @@ import {
 } from '../language/complaint.ts';
 import { leaf } from '../language/knob.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { type Figure, figuresOf } from './figures.ts';
+import { type Figure, type Figures, figuresOf } from './figures.ts';
 
 type Comparison = '>=' | '<=' | '>' | '<' | '=' | 'within';
 
@@ -87,10 +87,7 @@ function readBound(input: string): Reading<Bound> {
 }
 
 /** What is wrong with an expectation in a scenario that has these figures. */
-export function complaintAbout(
-  expected: Expectation,
-  figures: ReadonlyMap<string, Figure>,
-): Complaint | undefined {
+export function complaintAbout(expected: Expectation, figures: Figures): Complaint | undefined {
   const figure = figures.get(expected.figure);
   if (figure === undefined) return unknownFigure(expected.figure, figures);
   const over = expected.over === undefined ? undefined : figures.get(expected.over);
@@ -111,7 +108,7 @@ export function complaintAbout(
     .find((wrong) => wrong !== undefined);
 }
 
-function unknownFigure(name: string, figures: ReadonlyMap<string, Figure>): Complaint {
+function unknownFigure(name: string, figures: Figures): Complaint {
   const meant = nearest(name, figures.keys());
   const named = FIGURES.map((figure) => figure.name).join(', ');
   return {

@@ -4,9 +4,15 @@
  */
 import { CONFIGURATION_FAILURES, ROLLOUT_STATUSES } from '../../core/result/configuration.ts';
 import { CHANGE_FATES } from '../../core/result/delivery.ts';
-import { FAILURE_REASONS, JOB_FAILURES, type RunResult } from '../../core/result.ts';
+import { FAILURE_CAUSES } from '../../core/result/outcome.ts';
+import { JOB_FAILURES, type RunResult } from '../../core/result.ts';
 import type { Figure as NamedFigure } from '../../reports/figures/figure.ts';
-import { FIGURES, figuresOfCampaign, figuresOfPopulation } from '../../reports/figures.ts';
+import {
+  FIGURES,
+  figuresOfCampaign,
+  figuresOfOutcome,
+  figuresOfPopulation,
+} from '../../reports/figures.ts';
 import {
   BEACON_LOSSES,
   DOWNLINK_LOSSES,
@@ -17,6 +23,12 @@ import {
 } from '../../sim/base/counts.ts';
 
 export type Figure = Pick<NamedFigure, 'unit' | 'of'>;
+
+/** Figures by name; those of a population in one campaign are made when they are asked for. */
+export interface Figures extends Iterable<readonly [name: string, figure: Figure]> {
+  get(name: string): Figure | undefined;
+  keys(): Iterable<string>;
+}
 
 /** Names that depend on the scenario. */
 export interface Names {
@@ -73,7 +85,16 @@ function beaconCounts(of: string): string[] {
 }
 
 /** Every figure of a scenario with these populations and gateways, by name. */
-export function figuresOf(names: Names): Map<string, Figure> {
+export function figuresOf(names: Names): Figures {
+  const figures = figuresByName(names);
+  return {
+    get: (name) => figures.get(name) ?? outcomeFigure(name, names),
+    keys: () => figures.keys(),
+    [Symbol.iterator]: () => figures[Symbol.iterator](),
+  };
+}
+
+function figuresByName(names: Names): Map<string, Figure> {
   const figures = new Map<string, Figure>(FIGURES.map((figure) => [figure.name, figure]));
   for (const path of COUNTS) addPath(figures, path, 'count');
   for (const percentile of PERCENTILES) {
@@ -87,6 +108,7 @@ export function figuresOf(names: Names): Map<string, Figure> {
     for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
     addConfigurations(figures, name);
     for (const figure of figuresOfPopulation(name)) figures.set(figure.name, figure);
+    for (const figure of figuresOfOutcome(name)) figures.set(figure.name, figure);
   }
   for (const name of names.gateways) {
     addPath(figures, `gateways.${name}.uplinksReceived`, 'count');
@@ -134,8 +156,11 @@ function addPath(figures: Map<string, Figure>, path: string, unit: Figure['unit'
   figures.set(path, { unit, of: (result) => valueAt(path, result) });
 }
 
+/** Of a campaign, and of a population in it. */
+const OUTCOME_COUNTS = ['devices', 'running', 'success', 'inProgress', 'failed'];
 const CAMPAIGN_COUNTS = [
-  'devices',
+  ...OUTCOME_COUNTS,
+  'rounds',
   'delegated',
   'nbFrag',
   'fragSize',
@@ -151,7 +176,7 @@ const CAMPAIGN_COUNTS = [
 function addCampaign(figures: Map<string, Figure>, name: string): void {
   const of = `campaigns.${name}`;
   for (const key of CAMPAIGN_COUNTS) addPath(figures, `${of}.${key}`, 'count');
-  for (const reason of FAILURE_REASONS) {
+  for (const reason of FAILURE_CAUSES) {
     const failed = ({ campaigns }: RunResult) =>
       campaigns.reduce(
         (sum, one) => sum + (one.name === name ? (one.failures[reason] ?? 0) : 0),
@@ -164,6 +189,43 @@ function addCampaign(figures: Map<string, Figure>, name: string): void {
     const short = figure.name.slice('campaigns.'.length);
     if (!figures.has(short)) figures.set(short, figure);
   }
+}
+
+/**
+ * Figures of a population in a campaign, as `spring.meter.updated` and
+ * `campaigns.spring.meter.updated`, and counts by their path in `campaigns.spring.populations.`.
+ * There would be very many of them.
+ */
+function outcomeFigure(name: string, { campaigns, populations }: Names): Figure | undefined {
+  const path = name.replace(/^campaigns\./, '');
+  const campaign = campaigns.find((each) => path.startsWith(`${each}.`));
+  if (campaign === undefined) return undefined;
+  const rest = path.slice(campaign.length + 1).replace(/^populations\./, '');
+  const population = populations.find((each) => rest.startsWith(`${each}.`));
+  if (population === undefined) return undefined;
+  const of = `campaigns.${campaign}`;
+  const key = rest.slice(population.length + 1);
+  if (name === `${of}.populations.${rest}`) return outcomeCount(name, campaign, population, key);
+  const figures = figuresOfOutcome(population, campaign);
+  return figures.find((figure) => figure.name === `${of}.${population}.${key}`);
+}
+
+/** A reason is written with - for its spaces. */
+function outcomeCount(
+  path: string,
+  campaign: string,
+  population: string,
+  key: string,
+): Figure | undefined {
+  if (OUTCOME_COUNTS.includes(key)) return { unit: 'count', of: (result) => valueAt(path, result) };
+  const cause = FAILURE_CAUSES.find((each) => key === `failures.${each.replaceAll(' ', '-')}`);
+  if (cause === undefined) return undefined;
+  const failed = ({ campaigns }: RunResult) =>
+    campaigns
+      .filter(({ name }) => name === campaign)
+      .flatMap((one) => one.populations.filter(({ name }) => name === population))
+      .reduce((sum, { failures }) => sum + (failures[cause] ?? 0), 0);
+  return { unit: 'count', of: failed };
 }
 
 /** Counts of a reliable downlink job by their path; a reason is written with - for its spaces. */

@@ -78,5 +78,7 @@ export interface DeviceSide {
     readonly mcAddr: number;
     readonly block: Uint8Array;
   }): void;
+  /** A device runs the image that waited; the version is the one before. */
+  onActivated(activated: { readonly devEui: string; readonly fwVersion: number }): void;
   readonly observer: Observer | undefined;
 }

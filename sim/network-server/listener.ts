@@ -48,6 +48,8 @@ export interface ServerListener {
     readonly mcAddr: number;
     readonly block: Uint8Array;
   }): void;
+  /** A device runs the image that waited, and ran this version before, unsigned 32 bits. */
+  onActivated?(activated: { readonly devEui: string; readonly fwVersion: number }): void;
   /** A device has received the application downlink that a frame to it carries: once a frame. */
   onReceived?(received: { readonly devEui: string; readonly sender: Sender }): void;
   /** An uplink of a known device was taken in, whatever the verdict; after all that it caused. */

@@ -106,6 +106,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       gatewayKey: (gateway) => gateways.stations[gateway]!,
       ...countersOf(tally),
       onBlock: (rebuilt) => listener.onBlock(rebuilt),
+      onActivated: (activated) => listener.onActivated?.(activated),
     },
     server: {
       ...shared,

@@ -131,6 +131,7 @@ function blocksOf({ device: side }: Sides, row: number) {
   return rowsOf(side.devices.column.fragSessions[row], s.next)
     .map((at) => ({
       fragIndex: s.fragIndex[at],
+      mcGroupIds: groupIdsOf(s.mcGroupBitMask[at]),
       nbFrag: s.nbFrag[at],
       fragSize: s.fragSize[at],
       received: s.received[at],
@@ -143,6 +144,9 @@ function blocksOf({ device: side }: Sides, row: number) {
     }))
     .sort((a, b) => a.fragIndex - b.fragIndex);
 }
+
+/** McGroupIDs whose bits are set. */
+const groupIdsOf = (mask: number): number[] => [0, 1, 2, 3].filter((id) => (mask >> id) & 1);
 
 /** What the rank of its fragments lacks: so many more that are independent complete the block. */
 function missingOf(side: Sides['device'], row: number, at: number): number {

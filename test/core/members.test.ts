@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Places } from '../../core/base/places.ts';
 import { copyPlain } from '../../core/base/plain.ts';
-import { FAILURE_REASONS } from '../../core/result.ts';
+import { FAILURE_REASONS } from '../../core/result/outcome.ts';
 import {
   allMembers,
   failRest,

@@ -147,8 +147,11 @@ describe('a run with a firmware update', () => {
   it('shows the campaign in its summary, and warns of what is not wise', async () => {
     const { status, stdout, stderr } = await fleetwave('run', 'update.yaml');
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/│ Campaign │ Updated +│ Stage +│ 90 % after +│ Fragments │ Failed +│/);
-    expect(stdout).toMatch(/│ spring +│ 5 of 5 +│ Finished +│ \d.* │ 416 +│ – +│/);
+    expect(stdout).toMatch(
+      /│ Campaign +│ Runs it │ Confirmed │ In progress │ Failed │ 90 % after +│/,
+    );
+    expect(stdout).toMatch(/│ spring +│ 5 of 5 +│ 5 +│ 0 +│ 0 +│ \d.* │/);
+    expect(stdout).toMatch(/│ Finished, 1 round │ +│/);
     expect(stdout).toContain(`Warning: /campaigns/0/frag_size: ${BAD_SIZE}\n`);
     expect(JSON.parse(read('out/update/result.json')).warnings).toHaveLength(1);
   });
@@ -160,7 +163,7 @@ describe('a run with a firmware update', () => {
       'update.yaml',
       ...owned.flatMap((one) => ['--set', one]),
     );
-    expect(stdout).toMatch(/│ Campaign │ Subscriber │ Updated +│ Stage +│/);
+    expect(stdout).toMatch(/│ Campaign +│ Subscriber │ Runs it +│ Confirmed │/);
     expect(stdout).toMatch(/│ spring +│ south +│ /);
   });
 
@@ -173,7 +176,8 @@ describe('a run with a firmware update', () => {
     ];
     const { status, stdout } = await fleetwave('run', 'update.yaml', '--no-report', ...set);
     expect(status).toBe(1);
-    expect(stdout).toMatch(/│ spring +│ 0 of 5 +│ Halted +│ – +│ 0 +│ Halted: 5 +│/);
+    expect(stdout).toMatch(/│ spring +│ 0 of 5 +│ 0 +│ 0 +│ 5 +│ – +│/);
+    expect(stdout).toMatch(/│ Halted, 1 round +│ +│ +│ +│ Halted: 5 +│ +│/);
   });
 
   it('has the campaign in its JSON document, every completion in result.json', async () => {
@@ -296,7 +300,7 @@ describe('fleetwave run', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/Seed small, digest [0-9a-f]{16}/);
     expect(stdout).toContain('The expectation holds.');
-    for (const file of ['result.json', 'host.json', 'report.html']) {
+    for (const file of ['result.json', 'host.json', 'report.html', 'devices.csv']) {
       expect(stdout).toContain(join('out/small', file));
       expect(existsSync(join(folder, 'out/small', file))).toBe(true);
     }
@@ -308,6 +312,7 @@ describe('fleetwave run', () => {
     await fleetwave('run', 'small.yaml', '--out', 'second', '--trace');
     expect(read('second/result.json')).toBe(read('first/result.json'));
     expect(read('second/report.html')).toBe(read('first/report.html'));
+    expect(read('second/devices.csv')).toBe(read('first/devices.csv'));
     expect(Object.keys(JSON.parse(read('first/host.json')))).toEqual([
       'wallSeconds',
       'cpuSeconds',

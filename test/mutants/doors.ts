@@ -3,6 +3,34 @@ import type { Mutant } from './mutant.ts';
 
 export const DOOR_MUTANTS: readonly Mutant[] = [
   {
+    what: 'What was written over with --set is not in the manifest of a result.',
+    file: 'api/cli/run.ts',
+    find: 'manifestOf(options.file, bundle, settings, seed)',
+    replace: 'manifestOf(options.file, bundle, [], seed)',
+    test: 'test/e2e/replay.test.ts',
+  },
+  {
+    what: 'A file that is no UTF-8 is kept as text.',
+    file: 'api/host/manifests.ts',
+    find: 'Buffer.from(text).equals(buffer)',
+    replace: 'text.length > 0',
+    test: 'test/e2e/replay.test.ts',
+  },
+  {
+    what: 'A run that was stopped is repeated to its end.',
+    file: 'api/cli/replay.ts',
+    find: 'const left = complete ? SLICE_EVENTS : events - world.events;',
+    replace: 'const left = complete ? SLICE_EVENTS : events + 1 - world.events;',
+    test: 'test/e2e/replay.test.ts',
+  },
+  {
+    what: 'The report leaves out what was written over with --set.',
+    file: 'reports/reproduction.ts',
+    find: '(manifest?.set ?? [])',
+    replace: '([] as string[])',
+    test: 'test/reports/html.test.ts',
+  },
+  {
     what: 'A knob gives µs where the service takes seconds.',
     file: 'scenarios/language/field-knob.ts',
     find: 'return read(reading.value / factor);',
@@ -240,8 +268,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'The file result.json holds the time that the run took.',
     file: 'api/cli/run.ts',
-    find: '{ version: VERSION, ...result, expectations }',
-    replace: '{ version: VERSION, ...result, expectations, took: performance.now() }',
+    find: '{ version, ...result, expectations, manifest }',
+    replace: '{ version, ...result, expectations, manifest, took: performance.now() }',
     test: 'test/e2e/cli.test.ts',
     title: 'byte for byte',
     contract: 11,

@@ -7,6 +7,48 @@ const TOLD = { test: 'test/core/resources/truths.test.ts' } as const;
 
 export const TRUTH_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A device whose answer was lost keeps the reason of its service.',
+    file: 'core/world/device-outcomes.ts',
+    find: 'if (!ofSilence || !runs) return reason;',
+    replace: 'if (ofSilence || !runs) return reason;',
+    test: 'test/campaigns/outcomes.test.ts',
+  },
+  {
+    what: 'A campaign runs what a later one has sent.',
+    file: 'core/world/activated-images.ts',
+    find: 'later?.before ?? now',
+    replace: 'now',
+    test: 'test/campaigns/outcomes.test.ts',
+  },
+  {
+    what: 'Devices in progress are left out of the terminal’s table.',
+    file: 'api/cli/summary.ts',
+    find: 'whose, runs, confirmed, inProgress, why, after',
+    replace: "whose, runs, confirmed, '0', why, after",
+    test: 'test/worlds/outcomes.test.ts',
+  },
+  {
+    what: 'A cell with a comma is two cells of devices.csv.',
+    file: 'api/host/devices-file.ts',
+    find: '/[",\\r\\n]/.test(text)',
+    replace: '/["\\r\\n]/.test(text)',
+    test: 'test/host/devices-file.test.ts',
+  },
+  {
+    what: 'What a device ran before an image is forgotten in a snapshot.',
+    file: 'core/world/radio-truth.ts',
+    find: 'activated: activated.save(),',
+    replace: 'activated: [],',
+    test: 'test/worlds/outcomes.test.ts',
+  },
+  {
+    what: 'A figure of a population is that of the whole campaign.',
+    file: 'reports/figures.ts',
+    find: 'populations.filter(({ name }) => name === population)',
+    replace: 'populations.filter(({ name }) => name !== null)',
+    test: 'test/reports/figures.test.ts',
+  },
+  {
     what: 'Who asks for the truth settles the living network in the middle of a session.',
     file: 'sim/network/device-truth.ts',
     find: 'copy ??= copyOf(network);',

@@ -16,9 +16,14 @@ import {
   type ReceiverResult,
   type TargetResult,
 } from '../../core/result/delivery.ts';
+import type { Manifest } from '../../core/result/manifest.ts';
+import {
+  type DeviceOutcome,
+  FAILURE_CAUSES,
+  type OutcomeCounts,
+} from '../../core/result/outcome.ts';
 import {
   type CampaignResult,
-  FAILURE_REASONS,
   JOB_FAILURES,
   type JobResult,
   type MulticastGroupResult,
@@ -43,9 +48,9 @@ const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binar
 const places = fc.integer({ min: -50_000, max: 50_000 });
 
 /** Counts of some of these causes. */
-const counts = <Cause extends string>(causes: readonly Cause[]) =>
+const counts = <Cause extends string>(causes: readonly Cause[], times = frames) =>
   fc
-    .dictionary(fc.constantFrom(...causes), frames, { maxKeys: 6, noNullPrototype: true })
+    .dictionary(fc.constantFrom(...causes), times, { maxKeys: 6, noNullPrototype: true })
     .map((each) => each as Counts<Cause>);
 
 /** `part` of `whole`: the first is at most the second. */
@@ -162,17 +167,63 @@ const series = fc
 const seconds = fc.double({ min: 0, max: 1e6, noNaN: true });
 const rising = (values: readonly number[]) => [...values].sort((a, b) => a - b);
 
-/** Devices succeed at these times, fail and are in progress. */
-const fates = fc
-  .tuple(fc.array(seconds, { maxLength: 60 }).map(rising), fc.nat({ max: 50 }), fc.nat({ max: 9 }))
-  .map(([completionSeconds, failed, open]) => {
-    const success = completionSeconds.length;
-    const devices = success + failed + open;
+/** Devices of a population that succeed, fail by causes, are in progress, and may run the image. */
+const outcomes: fc.Arbitrary<OutcomeCounts> = fc
+  .record({
+    success: fc.nat({ max: 30 }),
+    inProgress: fc.nat({ max: 9 }),
+    failures: counts(FAILURE_CAUSES, fc.nat({ max: 20 })),
+    unheard: fc.nat({ max: 9 }),
+  })
+  .map(({ success, inProgress, failures, unheard }) => {
+    const failed = sumOf(failures);
+    const devices = success + inProgress + failed;
+    const running = Math.min(devices, success + unheard);
+    return { devices, running, success, inProgress, failed, failures };
+  });
+
+/** Populations make up their campaign, whose devices succeed at these times. */
+const fates = fc.array(fc.tuple(fc.option(texts), outcomes), { maxLength: 3 }).chain((rows) => {
+  const populations = rows.map(([name, outcome]) => ({ name, ...outcome }));
+  const total = (key: 'devices' | 'running' | 'success' | 'inProgress' | 'failed') =>
+    populations.reduce((sum, each) => sum + each[key], 0);
+  const failures = addedUp(populations.map((each) => each.failures));
+  const [devices, success] = [total('devices'), total('success')];
+  const times = fc.array(seconds, { minLength: success, maxLength: success }).map(rising);
+  return times.map((completionSeconds) => {
     const time = (percentage: number) =>
       completionSeconds[Math.ceil((devices * percentage) / 100) - 1] ?? null;
-    const times = { t50: time(50), t90: time(90), t99: time(99) };
-    return { completionSeconds, devices, success, failed, ...times };
+    const sums = {
+      devices,
+      success,
+      running: total('running'),
+      inProgress: total('inProgress'),
+      failed: total('failed'),
+      failures,
+      populations,
+    };
+    return { ...sums, completionSeconds, t50: time(50), t90: time(90), t99: time(99) };
   });
+});
+
+const hexes = fc.constantFrom('0102030000000000', 'FFFFFFFF00000001');
+const failedDevices: fc.Arbitrary<DeviceOutcome> = fc.record({
+  devEui: texts,
+  name: fc.option(texts),
+  population: fc.option(texts),
+  fate: fc.constant('failed' as const),
+  cause: fc.constantFrom(...FAILURE_CAUSES),
+  step: fc.option(texts),
+  runs: fc.option(fc.boolean()),
+  dataRate: fc.option(fc.nat({ max: 15 })),
+  gateways: fc.option(fc.nat({ max: 20 })),
+  fragmentsHeld: fc.option(frames),
+  fragmentsNeeded: fc.option(frames),
+  fragmentsMissing: fc.option(frames),
+  versionBefore: fc.option(hexes),
+  version: fc.option(hexes),
+  joules: fc.option(seconds),
+});
 
 /** Names with ascending times, and names with descending counts. */
 const stages = fc
@@ -201,7 +252,8 @@ const campaigns: fc.Arbitrary<CampaignResult> = fc
     gateways: fc.array(texts, { maxLength: 8 }),
     stages,
     funnel,
-    failures: counts(FAILURE_REASONS),
+    rounds: fc.nat({ max: 9 }),
+    failedDevices: fc.array(failedDevices, { maxLength: 3 }),
     fragmentLosses: counts(FRAGMENT_LOSSES),
     verified: parts.map(([right, rebuilt]) => ({ right, rebuilt })),
     owner: fc.option(texts),
@@ -345,11 +397,28 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   warnings: fc.array(texts, { maxLength: 3 }),
 });
 
-export const inputs: fc.Arbitrary<ReportInput> = fc.record({
-  result: results,
-  expectations: fc.array(
-    fc.record({ expectation: texts, actual: fc.double(), holds: fc.boolean() }),
-    { maxLength: 3 },
+/** Files are text or base64. */
+const manifests: fc.Arbitrary<Manifest> = fc.record({
+  scenario: texts,
+  files: fc.array(
+    fc.oneof(
+      fc.record({ path: texts, text: texts }),
+      fc.record({ path: texts, base64: fc.base64String() }),
+    ),
+    { maxLength: 2 },
   ),
-  version: texts,
+  set: fc.array(texts, { maxLength: 2 }),
+  seed: texts,
 });
+
+export const inputs: fc.Arbitrary<ReportInput> = fc
+  .record({
+    result: results,
+    expectations: fc.array(
+      fc.record({ expectation: texts, actual: fc.double(), holds: fc.boolean() }),
+      { maxLength: 3 },
+    ),
+    manifest: fc.option(manifests),
+    version: texts,
+  })
+  .map(({ manifest, ...input }) => ({ ...input, ...(manifest && { manifest }) }));

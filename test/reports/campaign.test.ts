@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult } from '../../core/result.ts';
+import { campaignSentence } from '../../reports/campaign-facts.ts';
 import { lengthOf } from '../../reports/render/campaign-charts.ts';
 import { renderHtml } from '../../reports/render/html.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';
@@ -34,8 +35,9 @@ describe('a report of a run without campaigns', () => {
 describe('a campaign on the page', () => {
   it('opens with what it came to and what it sent', () => {
     expect(words(sampleCampaign())).toContain(
-      'Campaign spring-update 968 of 1 000 devices run the new image, 32 failed. ' +
-        'Stage Finished Image meter-2.4.0.bin Size 23 980 bytes Fragments 218 × 110 bytes ' +
+      'Campaign spring-update 970 of 1 000 devices run the new image, ' +
+        '968 have confirmed it, 32 failed. Stage Finished Rounds 2 Image meter-2.4.0.bin ' +
+        'Size 23 980 bytes Fragments 218 × 110 bytes Repairs 1 273 to single devices ' +
         'Redundancy 44 (20.2 %) Data rate DR3 Frequency 869.525 MHz ' +
         'Gateways town-hall, water-tower, harbour SHA-256 of the image 4f0c1b7e5a92d3',
     );
@@ -43,7 +45,7 @@ describe('a campaign on the page', () => {
 
   it('says whose it is where it is not the default subscriber’s', () => {
     const owned = withPart({ name: 'autumn', subscriber: 'south' });
-    expect(words(owned)).toContain('Subscriber south Stage Finished Image meter-2.4.0.bin');
+    expect(words(owned)).toContain('Subscriber south Stage Finished Rounds 2');
     expect(words(sampleCampaign(), owned)).toContain('autumn south, Finished');
     const input = sampleCampaignInput();
     const result = { ...input.result, campaigns: [owned] };
@@ -55,17 +57,37 @@ describe('a campaign on the page', () => {
     const { t50, t90 } = sampleCampaign();
     expect([t50, t90]).toEqual([4_522, 8_568]);
     expect(words(sampleCampaign())).toContain(
-      'Devices updated 96.8 % 968 of 1 000 50 % updated after 1 h 15 min that is 500 devices ' +
-        '90 % updated after 2 h 22 min that is 900 devices ' +
-        '99 % updated after never that is 990 devices ' +
-        'Fragments sent 786 by 3 gateways Repairs 1 273 to single devices',
+      'Devices that run it 97.0 % 970 of 1 000 Updates confirmed 96.8 % 968 of 1 000 ' +
+        '50 % confirmed after 1 h 15 min that is 500 devices ' +
+        '90 % confirmed after 2 h 22 min that is 900 devices ' +
+        '99 % confirmed after never that is 990 devices ' +
+        'Fragments sent 786 by 3 gateways',
     );
   });
 
   it('says how many devices are still in progress', () => {
-    expect(words(withPart({ success: 900, failed: 99 }))).toContain(
-      '900 of 1 000 devices run the new image, 99 failed, 1 is in progress.',
+    expect(words(withPart({ success: 967, inProgress: 1 }))).toContain(
+      '970 of 1 000 devices run the new image, 967 have confirmed it, 32 failed, ' +
+        '1 is in progress.',
     );
+  });
+
+  it.each([
+    [{ running: 968 }, '968 of 1 000 devices run the new image and have confirmed it, 32 failed.'],
+    [
+      { running: 1, success: 1, failed: 999 },
+      '1 of 1 000 devices run the new image and has confirmed it, 999 failed.',
+    ],
+    [
+      { running: 0, success: 0, failed: 1_000 },
+      '0 of 1 000 devices run the new image, 1 000 failed.',
+    ],
+    [
+      { running: 3, success: 1, failed: 999 },
+      '3 of 1 000 devices run the new image, 1 has confirmed it, 999 failed.',
+    ],
+  ])('sums up what is true and what is believed: %j', (part, sentence) => {
+    expect(spaced(campaignSentence(withPart(part)))).toBe(sentence);
   });
 
   it('gives each stage its time since the start', () => {
@@ -92,12 +114,76 @@ describe('a campaign on the page', () => {
 
   it('explains each reason to fail, the most frequent first', () => {
     const rows = rowsOf(page(), /^32 devices failed$/);
-    expect(rows.map(([, , devices]) => devices)).toEqual(['12', '9', '6', '3', '2']);
+    expect(rows.map(([, , devices]) => devices)).toEqual(['11', '9', '6', '3', '2', '1']);
     expect(rows[0]![0]).toBe(
       'Missing fragments Too few fragments arrived to rebuild the image, even with the repairs.',
     );
-    expect(rows[0]!.slice(3)).toEqual(['37.5 %', '1.2 %']);
-    expect(words(withPart({ failed: 0, failures: {} }))).toContain('No device failed.');
+    expect(rows[0]!.slice(3)).toEqual(['34.4 %', '1.1 %']);
+    expect(rows[4]![0]).toMatch(
+      /^Runs it, answer lost The device runs the new image, and no answer/,
+    );
+    const all = { success: 1_000, running: 1_000, failed: 0, failures: {} };
+    expect(words(withPart(all))).toContain('No device failed.');
+  });
+
+  it('tells of populations what is true, and what is believed', () => {
+    expect(rowsOf(page(), /^Populations: what is true, and what is believed$/)).toEqual([
+      [
+        'meter',
+        '970 of 999',
+        '968',
+        '0',
+        '31',
+        'Missing fragments: 11 Set-up unanswered: 9 MIC error: 6 Not enough memory: 3 ' +
+          'Runs it, answer lost: 2',
+      ],
+      ['Left the network', '0 of 1', '0', '0', '1', 'Device removed: 1'],
+    ]);
+  });
+
+  it('names the first devices that failed, and says where all of them are', () => {
+    const rows = rowsOf(page(), /^The first 3 of 32 devices that failed$/);
+    expect(rows).toEqual([
+      [
+        'meter-1 0200000000000001, meter',
+        'Missing fragments after fragmentation set-up',
+        'no',
+        'DR3',
+        '2',
+        '214 of 218 6 missing',
+        '2.3.0 before: 2.3.0',
+        '12.5 J',
+      ],
+      [
+        'meter-2 0200000000000002, meter',
+        'Runs it, answer lost after fragmentation set-up',
+        'yes',
+        'DR3',
+        '2',
+        '214 of 218',
+        '2.4.0 before: 2.3.0',
+        '12.5 J',
+      ],
+      [
+        '0200000000000003 left the network',
+        'Device removed no step passed',
+        ...Array.from({ length: 4 }, () => '–'),
+        '– before: –',
+        '–',
+      ],
+    ]);
+    expect(words(sampleCampaign())).toContain('All devices are in devices.csv');
+    const input = sampleCampaignInput();
+    expect(wordsOf(renderHtml({ ...input, goesOn: true }))).not.toContain('devices.csv');
+  });
+
+  it('folds the devices that failed where they are many', () => {
+    const [one] = sampleCampaign().failedDevices;
+    const many = (failed: number) =>
+      withPart({ failedDevices: Array.from({ length: failed }, () => one!) });
+    expect(pageOf(many(10))).not.toContain('devices that failed</summary>');
+    expect(pageOf(many(11))).toContain('The first 11 of 32 devices that failed</summary>');
+    expect(words(withPart({ failedDevices: [] }))).not.toContain('Devices that failed');
   });
 
   it('shows why fragments were missed', () => {
@@ -122,10 +208,12 @@ describe('a campaign on the page', () => {
   it('has an overview beside others, and six are shown in full', () => {
     const many = Array.from({ length: 8 }, (_, n) => withPart({ name: `night-${n}` }));
     const html = pageOf(...many);
-    const rows = rowsOf(html, /^Devices updated, and how long it took/);
+    const rows = rowsOf(html, /^Devices that run the new image, and how long it took/);
     expect(rows.map(([name]) => name)).toEqual(many.map(({ name }) => `${name} Finished`));
     expect(rows[0]!.slice(1)).toEqual([
-      '96.8 % 968 of 1 000',
+      '97.0 % 970 of 1 000',
+      '968',
+      '0',
       '32',
       '1 h 15 min',
       '2 h 22 min',
@@ -138,8 +226,11 @@ describe('a campaign on the page', () => {
   it('of no device and no stage is readable', () => {
     const empty = {
       devices: 0,
+      running: 0,
       success: 0,
       failed: 0,
+      populations: [],
+      failedDevices: [],
       t50: null,
       t90: null,
       completionSeconds: [],
@@ -180,7 +271,9 @@ describe('the curve of updates', () => {
 
   it('has no more corners than the drawing has half pixels, whatever the number of devices', () => {
     const completionSeconds = Array.from({ length: 90_000 }, (_, n) => n / 5);
-    const campaign = withPart({ devices: 100_000, success: 90_000, completionSeconds });
+    const [devices, success] = [100_000, 90_000];
+    const of = { devices, success, running: success, inProgress: devices - success - 32 };
+    const campaign = withPart({ ...of, completionSeconds });
     expect(corners(campaign).length).toBeLessThan(4 * 1_030);
   });
 
@@ -194,7 +287,7 @@ describe('the curve of updates', () => {
   it('lasts until the last stage or success, or the end of the run while devices wait', () => {
     const run = sampleCampaignResult();
     expect(lengthOf(sampleCampaign(), run)).toBe(23_400);
-    expect(lengthOf(withPart({ success: 900 }), run)).toBe(86_400 - 21_600);
+    expect(lengthOf(withPart({ inProgress: 68 }), run)).toBe(86_400 - 21_600);
     fc.assert(
       fc.property(results, (result) => {
         for (const campaign of result.campaigns) {
@@ -209,14 +302,16 @@ describe('the curve of updates', () => {
 describe('the map of the update', () => {
   it('stands before the map of delivery and counts the devices by fate', () => {
     const text = words(sampleCampaign());
-    expect(text).toContain('updated 968 in progress 0 failed 32 in no campaign 1 000 gateway 3');
+    expect(text).toContain(
+      'runs it, confirmed 968 runs it, not confirmed 2 in progress 0 failed 30 in no campaign 1',
+    );
     expect(text.indexOf('Map of the update')).toBeLessThan(text.indexOf('Map of delivery'));
   });
 
   it('draws each device once, failed ones as crosses', () => {
     const map = page().split('<svg class="map')[1]!;
-    expect(map.match(/h0/g)).toHaveLength(1_968);
-    expect(map.match(/m-4,-4l8,8m0,-8l-8,8/g)).toHaveLength(32);
+    expect(map.match(/h0/g)).toHaveLength(1_970);
+    expect(map.match(/m-4,-4l8,8m0,-8l-8,8/g)).toHaveLength(30);
     expect(map).toContain('coloured by their fate in the campaigns.');
   });
 });
@@ -228,11 +323,14 @@ describe('a campaign in the summary', () => {
     expect(lines()).toEqual(
       expect.arrayContaining([
         '### Campaign spring\\-update',
-        '**968 of 1 000 devices run the new image, 32 failed.**',
-        '| Devices updated | 96.8 % | 968 of 1 000 |',
-        '| 90 % updated after | 2 h 22 min |',
-        '| 99 % updated after | never |',
-        '| Missing fragments | 12 | 37.5 % |',
+        '**970 of 1 000 devices run the new image, 968 have confirmed it, 32 failed.**',
+        '| Devices that run it | 97.0 % | 970 of 1 000 |',
+        '| Updates confirmed | 96.8 % | 968 of 1 000 |',
+        '| 90 % confirmed after | 2 h 22 min |',
+        '| 99 % confirmed after | never |',
+        '| Missing fragments | 11 | 34.4 % |',
+        '| Runs it, answer lost | 2 | 6.3 % |',
+        '| Left the network | 0 of 1 | 0 | 0 | 1 | Device removed\\: 1 |',
         '| Other frame | 402 | 1.3 % |',
         '| Images rebuilt and right | 16 of 16 |',
       ]),

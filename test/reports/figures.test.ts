@@ -7,6 +7,7 @@ import {
   FIGURES,
   figureNamed,
   figuresOfCampaign,
+  figuresOfOutcome,
   figuresOfPopulation,
 } from '../../reports/figures.ts';
 import { renderHtml } from '../../reports/render/html.ts';
@@ -179,8 +180,11 @@ describe('figures of campaigns', () => {
     ...spring,
     name: 'autumn',
     devices: 500,
+    running: 410,
     success: 400,
+    inProgress: 10,
     failed: 90,
+    rounds: 1,
     sent: 300,
     repairs: 27,
     t50: 9_000,
@@ -192,7 +196,11 @@ describe('figures of campaigns', () => {
   const both = { ...sampleCampaignResult(), campaigns: [spring, autumn] };
 
   it.each([
+    ['campaign.runsIt', 1_380 / 1_500],
     ['campaign.updated', 1_368 / 1_500],
+    ['campaign.running', 1_380],
+    ['campaign.inProgress', 10],
+    ['campaign.rounds', 3],
     ['campaign.success', 1_368],
     ['campaign.failed', 122],
     ['campaign.t50', 9_000],
@@ -208,6 +216,40 @@ describe('figures of campaigns', () => {
     ['campaigns.spring-update.sent', 786],
   ])('%s is that of the one campaign: %d', (name, value) => {
     expect(figureOfCampaign('spring-update', name).of(both)).toBe(value);
+  });
+
+  const part = { devices: 10, running: 8, success: 6, inProgress: 1, failed: 3, failures: {} };
+  const populations = [
+    { name: 'meter', ...part },
+    { name: 'lamp', ...part, running: 10 },
+  ];
+  const parted = {
+    ...both,
+    campaigns: [
+      { ...spring, populations },
+      { ...autumn, populations: populations.slice(0, 1) },
+    ],
+  };
+
+  it.each([
+    ['campaign.meter.runsIt', 0.8],
+    ['campaign.meter.updated', 0.6],
+    ['campaign.meter.running', 16],
+    ['campaign.meter.inProgress', 2],
+    ['campaign.lamp.runsIt', 1],
+    ['campaign.lamp.failed', 3],
+    ['campaign.stranger.updated', Number.NaN],
+  ])('%s is that of one population in all campaigns: %d', (name, value) => {
+    const [, population = ''] = name.split('.');
+    const figure = figuresOfOutcome(population).find((each) => each.name === name)!;
+    expect(figure.of(parted)).toBe(value);
+  });
+
+  it('are those of one population in one campaign', () => {
+    const [figure] = figuresOfOutcome('lamp', autumn.name);
+    expect(figure!.name).toBe(`campaigns.${autumn.name}.lamp.runsIt`);
+    expect(figure!.of(parted)).toBeNaN();
+    expect(figuresOfOutcome('lamp', spring.name)[0]!.of(parted)).toBe(1);
   });
 
   it('are no share and no time where there is no campaign, and counts of nothing', () => {

@@ -27,7 +27,7 @@ function withTexts(input: ReportInput, text: (number: number) => string): Report
     if (Array.isArray(value)) return value.map((one) => replaced(one, keys));
     const entries = Object.entries(value).map(([key, one]) => [
       keys ? text(number++) : key,
-      replaced(one, TEXT_KEYS.has(key)),
+      OWN_WORDS.has(key) ? one : replaced(one, TEXT_KEYS.has(key)),
     ]);
     return Object.fromEntries(entries);
   };
@@ -39,6 +39,9 @@ const UNDEFINED_GROUP = 'multicast group undefined';
 
 /** Records whose keys are texts of a scenario or a region; causes are words of the program. */
 const TEXT_KEYS = new Set(['dutyCycle', 'byDataRate']);
+
+/** What is a word of the program, and no text. */
+const OWN_WORDS = new Set(['cause', 'fate']);
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -81,9 +84,11 @@ describe('texts from outside', () => {
     const shown = [scenario.name, scenario.description, seed, digest, ...warnings];
     shown.push(...gateways.flatMap(({ name, eui }) => [name, eui]));
     shown.push(...devices.populations.map(({ name }) => name));
-    for (const { name, image, stage, gateways: senders, stages, funnel } of input.result
-      .campaigns) {
+    for (const campaign of input.result.campaigns) {
+      const { name, image, stage, gateways: senders, stages, funnel, populations } = campaign;
       shown.push(name, image.name, image.sha256, stage, ...senders);
+      shown.push(...populations.flatMap((each) => each.name ?? []));
+      shown.push(...campaign.failedDevices.flatMap((each) => [each.name ?? each.devEui]));
       shown.push(...stages.map((one) => one.stage), ...funnel.map(({ step }) => step));
     }
     shown.push(...input.expectations.map(({ expectation }) => expectation));
@@ -139,6 +144,23 @@ describe('the state of a run', () => {
     const words = wordsOf(render({ seed: 'blue moon' }));
     expect(words).toContain(`fleetwave run scenario.yaml --seed='blue moon'`);
     expect(words).toContain(`Its digest is ${sampleResult().digest}`);
+    expect(words).not.toContain('replay');
+  });
+
+  it('says so by the result alone where that has all of it, overrides included', () => {
+    const manifest = {
+      scenario: 'scenario: a\nduration: 1 h\n',
+      files: [{ path: 'fw.bin', base64: 'AAECAw==' }],
+      set: ['radio.shadowing=0 dB', 'frames=real'],
+      seed: 'moon',
+    };
+    const words = wordsOf(render({ seed: 'moon' }, { ...sampleInput(), manifest }));
+    expect(words).toContain('fleetwave replay result.json');
+    expect(words).toContain(
+      `fleetwave run scenario.yaml --seed=moon --set='radio.shadowing=0 dB' --set='frames=real'`,
+    );
+    expect(words).toContain('The scenario as it was read, 2 lines');
+    expect(words).toContain('fw.bin, 4 bytes: its bytes are in result.json');
   });
 });
 

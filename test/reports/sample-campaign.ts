@@ -1,5 +1,6 @@
 /** A believable update of 1 000 of the sample's meters, made without a world. */
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import type { DeviceOutcome, FailureCause } from '../../core/result/outcome.ts';
+import { type CampaignResult, type RunResult, UNHEARD } from '../../core/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import { lehmer } from './lehmer.ts';
 import { sampleInput, sampleResult } from './sample-result.ts';
@@ -12,6 +13,73 @@ const SENT = 4_620;
 const REPAIRED = 9_900;
 const ENDED = 23_400;
 
+/** Two devices run the image all the same, and one has left the network. */
+const FAILURES = {
+  'missing fragments': 11,
+  'set-up unanswered': 9,
+  'MIC error': 6,
+  'not enough memory': 3,
+  'answer lost': 2,
+  'device removed': 1,
+} as const;
+
+const { 'device removed': _, ...FAILURES_OF_METERS } = FAILURES;
+const OF_METERS = {
+  devices: DEVICES - 1,
+  running: UPDATED + 2,
+  success: UPDATED,
+  inProgress: 0,
+  failed: DEVICES - UPDATED - 1,
+  failures: FAILURES_OF_METERS,
+};
+const OF_LEFT = {
+  devices: 1,
+  running: 0,
+  success: 0,
+  inProgress: 0,
+  failed: 1,
+  failures: { 'device removed': 1 },
+};
+
+function sampleFailed(): DeviceOutcome[] {
+  const device = (number: number, cause: FailureCause): DeviceOutcome => ({
+    devEui: `02000000000000${String(number).padStart(2, '0')}`,
+    name: `meter-${number}`,
+    population: 'meter',
+    fate: 'failed',
+    cause,
+    step: 'fragmentation set-up',
+    runs: cause === 'answer lost',
+    dataRate: 3,
+    gateways: 2,
+    fragmentsHeld: 214,
+    fragmentsNeeded: 218,
+    fragmentsMissing: cause === 'answer lost' ? 0 : 6,
+    versionBefore: '0203000000000000',
+    version: cause === 'answer lost' ? '0204000000000000' : '0203000000000000',
+    joules: 12.5,
+  });
+  const { devEui } = device(3, 'device removed');
+  const left: DeviceOutcome = {
+    devEui,
+    name: null,
+    population: null,
+    fate: 'failed',
+    cause: 'device removed',
+    step: null,
+    runs: null,
+    dataRate: null,
+    gateways: null,
+    fragmentsHeld: null,
+    fragmentsNeeded: null,
+    fragmentsMissing: null,
+    versionBefore: null,
+    version: null,
+    joules: null,
+  };
+  return [device(1, 'missing fragments'), device(2, 'answer lost'), left];
+}
+
 /** An evening's update of the indoor meters; every sum is consistent with its parts. */
 export function sampleCampaign(): CampaignResult {
   const completionSeconds = sampleCompletions();
@@ -23,9 +91,12 @@ export function sampleCampaign(): CampaignResult {
       sha256: '4f0c1b7e5a92d3886e0b17c4a1f25d9038c6e7b14a5d92f0c83b6e1745a9d20c7',
     },
     stage: 'FINISHED',
+    rounds: 2,
     devices: DEVICES,
     delegated: 0,
+    running: UPDATED + 2,
     success: UPDATED,
+    inProgress: 0,
     failed: DEVICES - UPDATED,
     t50: completionSeconds[499]!,
     t90: completionSeconds[899]!,
@@ -55,13 +126,12 @@ export function sampleCampaign(): CampaignResult {
       { step: 'status', devices: 974 },
       { step: 'final version', devices: UPDATED },
     ],
-    failures: {
-      'missing fragments': 12,
-      'set-up unanswered': 9,
-      'MIC error': 6,
-      'not enough memory': 3,
-      'session missed': 2,
-    },
+    failures: FAILURES,
+    populations: [
+      { ...OF_METERS, name: 'meter' },
+      { ...OF_LEFT, name: null },
+    ],
+    failedDevices: sampleFailed(),
     fragmentLosses: {
       tooWeak: 19_842,
       interfered: 6_310,
@@ -97,7 +167,11 @@ export function sampleCampaignResult(): RunResult {
       .slice(0, DEVICES - UPDATED)
       .map(({ d }) => d),
   );
-  const updated = map.xMeters.map((_, d) => (d >= DEVICES ? 0 : failed.has(d) ? 3 : 1));
+  const unheard = new Set([...failed].slice(0, 2));
+  const updated = map.xMeters.map((_, d) => {
+    if (unheard.has(d)) return UNHEARD;
+    return d >= DEVICES ? 0 : failed.has(d) ? 3 : 1;
+  });
   const campaigns = [sampleCampaign()];
   return { ...sample, campaigns, devices: { ...sample.devices, map: { ...map, updated } } };
 }

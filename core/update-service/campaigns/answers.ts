@@ -2,7 +2,7 @@
 
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { FailureReason } from '../../result.ts';
+import type { FailureReason } from '../../result/outcome.ts';
 import { matchesPattern, versionHex } from '../versions.ts';
 import type { Member } from './member.ts';
 import { Step } from './member-columns.ts';

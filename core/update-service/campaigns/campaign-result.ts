@@ -3,14 +3,18 @@ import { assert } from '../../../sim/base/assert.ts';
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import type { CampaignResult, FailureReason } from '../../result.ts';
+import type { FailureReason } from '../../result/outcome.ts';
+import type { CampaignResult } from '../../result.ts';
 import type { Image } from '../images.ts';
 import { allMembers, memberCount } from './member.ts';
 import { ALL_STEPS } from './member-columns.ts';
-import type { CampaignState } from './state.ts';
+import { type CampaignState, inProgress } from './state.ts';
 import { isPassed, STEPS } from './steps.ts';
 
-/** All but what only the radio knows: `fragmentLosses` and `verified` stay empty. */
+/**
+ * All but what only the radio knows: losses of fragments, rebuilt images and populations stay
+ * empty, and those run the new image who have confirmed it.
+ */
 export function campaignResult(state: CampaignState, image: Image): CampaignResult {
   const { plan } = state;
   const members = memberCount(state);
@@ -28,10 +32,16 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     ...(state.owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: state.owner }),
     image: { name: image.name, bytes: image.bytes.length, sha256: image.sha256 },
     stage: state.stage,
+    rounds: state.rounds,
     devices: members,
     delegated: state.delegated.reduce((sum, { places }) => sum + places.length, 0),
+    running: state.succeeded,
     success: state.succeeded,
+    inProgress: inProgress(state),
     failed: state.failed,
+    failures,
+    populations: [],
+    failedDevices: [],
     t50: timeOf(0.5),
     t90: timeOf(0.9),
     t99: timeOf(0.99),
@@ -45,7 +55,6 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     gateways: plan?.gateways.map(({ eui }) => eui) ?? [],
     stages: state.stages.map(({ stage, atUs }) => ({ stage, atSeconds: atUs / SECOND_US })),
     funnel: funnelOf(state),
-    failures,
     fragmentLosses: {},
     completionSeconds,
     verified: { rebuilt: 0, right: 0 },

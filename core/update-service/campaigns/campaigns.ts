@@ -32,6 +32,7 @@ import type { Campaign } from './context.ts';
 import { admit, type CampaignNeeds, campaignOf } from './making.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { OPERATIONS } from './operations.ts';
+import { type BelievedOutcome, outcomeOf } from './outcome.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { refuseRestart, sendersOf } from './restarts.ts';
 import { restartedSettings } from './settings.ts';
@@ -225,6 +226,16 @@ export class Campaigns {
   /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
   addresses(): (number | undefined)[] {
     return this.#every(({ state }) => state.multicast?.mcAddr);
+  }
+
+  /** What each believes of its members, in the same order. */
+  outcomes(): BelievedOutcome[] {
+    return this.#every(({ state }) => outcomeOf(state));
+  }
+
+  /** Whether some campaign, over or not, has a device. */
+  hasMember(devEui: string): boolean {
+    return this.#all.memberOf(devEui) !== undefined;
   }
 
   /** How far they are, in the same order. */

@@ -9,7 +9,7 @@ import { NEVER_US } from '../../base/instant.ts';
 import type { Surroundings } from '../../kit/resource.ts';
 import type { NetworkRequest } from '../../network-requests.ts';
 import type { OwnView } from '../../network-view.ts';
-import type { FailureReason } from '../../result.ts';
+import type { FailureReason } from '../../result/outcome.ts';
 import type { Standing } from '../delegation-standing.ts';
 import { type DeviceGroup, servedAs } from '../device-groups.ts';
 import type { Parties } from '../gateway-choice.ts';

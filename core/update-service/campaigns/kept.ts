@@ -41,6 +41,8 @@ const copyOf = (result: CampaignResult): CampaignResult => ({
   stages: result.stages.map((each) => ({ ...each })),
   funnel: result.funnel.map((each) => ({ ...each })),
   failures: { ...result.failures },
+  populations: [...result.populations],
+  failedDevices: [...result.failedDevices],
   fragmentLosses: { ...result.fragmentLosses },
   completionSeconds: [...result.completionSeconds],
   verified: { ...result.verified },

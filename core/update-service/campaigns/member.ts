@@ -5,7 +5,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import type { Column } from '../../base/columns.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import { FAILURE_REASONS, type FailureReason } from '../../result.ts';
+import { FAILURE_REASONS, type FailureReason } from '../../result/outcome.ts';
 import { versionHex } from '../versions.ts';
 import {
   type Correction,

@@ -2,7 +2,7 @@
  * What is known of every reason of failure beside its name (`FAILURE_REASONS`) and its words for
  * people (reports/words.ts): a reason without a row does not compile.
  */
-import { FAILURE_REASONS, type FailureReason } from '../../result.ts';
+import { FAILURE_REASONS, type FailureReason } from '../../result/outcome.ts';
 
 /** What a reason may be a sign of, to whoever looks for what is behind it (diagnosis.ts). */
 type Sign = 'silence' | 'fragments' | 'slots';
@@ -13,6 +13,8 @@ interface Reason {
   /** Nothing is behind it: it says itself what was wrong, or that nothing was. */
   readonly saysAll?: true;
   readonly signOf?: readonly Sign[];
+  /** An answer was waited for in vain: the device may be updated all the same. */
+  readonly ofSilence?: true;
 }
 
 const REFUSED: Reason = { status: 'failure' };
@@ -20,9 +22,9 @@ const NO_SLOT: Reason = { status: 'failure', signOf: ['slots'] };
 const SAYS_ALL: Reason = { status: 'failure', saysAll: true };
 
 export const REASONS: Readonly<Record<FailureReason, Reason>> = {
-  'no uplink': { status: 'timeout', signOf: ['silence'] },
-  'set-up unanswered': { status: 'timeout', signOf: ['silence'] },
-  'session missed': { status: 'failure', signOf: ['silence', 'fragments'] },
+  'no uplink': { status: 'timeout', signOf: ['silence'], ofSilence: true },
+  'set-up unanswered': { status: 'timeout', signOf: ['silence'], ofSilence: true },
+  'session missed': { status: 'failure', signOf: ['silence', 'fragments'], ofSilence: true },
   'missing fragments': { status: 'failure', signOf: ['fragments'] },
   'no plan': SAYS_ALL,
   halted: SAYS_ALL,
@@ -41,7 +43,7 @@ export const REASONS: Readonly<Record<FailureReason, Reason>> = {
   'no beacon': REFUSED,
   'MIC error': REFUSED,
   'session counter replayed': REFUSED,
-  'version mismatch': REFUSED,
+  'version mismatch': { status: 'failure', ofSilence: true },
 };
 
 export const reasonsOf = (sign: Sign): readonly FailureReason[] =>

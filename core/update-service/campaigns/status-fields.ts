@@ -16,7 +16,7 @@ import {
   toldOrNull,
 } from '../../kit/answers.ts';
 import type { Field, Fields, Of } from '../../kit/fields.ts';
-import { FAILURE_REASONS } from '../../result.ts';
+import { FAILURE_REASONS } from '../../result/outcome.ts';
 import { IMAGE } from '../images.ts';
 import { PATTERN } from '../versions.ts';
 import { CAMPAIGN, LONGEST_FRAG_SIZE } from './commands.ts';

@@ -8,7 +8,7 @@
  */
 import { NEVER_US } from '../../base/instant.ts';
 import type { PackagesView } from '../../network-view.ts';
-import type { FailureReason } from '../../result.ts';
+import type { FailureReason } from '../../result/outcome.ts';
 import type { Member, Phase } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import {

@@ -13,7 +13,7 @@ import {
 import type { FailureClasses } from '../../kit/failures.ts';
 import { body, type Fields, type Given, type Input, type Of, uuid } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
-import { FAILURE_REASONS } from '../../result.ts';
+import { FAILURE_REASONS } from '../../result/outcome.ts';
 import { GATEWAYS, GATEWAYS_TOLD } from '../gateway-choice.ts';
 import { IMAGE } from '../images.ts';
 import { PATTERN } from '../versions.ts';

@@ -3,7 +3,7 @@
  * happened, not with the days: a session without devices leaves nothing, and a device has one
  * record from its first outcome on.
  */
-import type { FailureReason } from '../../result.ts';
+import type { FailureReason } from '../../result/outcome.ts';
 import type { GivenManaged } from './fields.ts';
 import type { Stage } from './stages.ts';
 

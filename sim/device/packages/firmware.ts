@@ -200,7 +200,7 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
   }
   cancelReboot(side, device);
   const activates = c.imageStatus[device] === UpImageStatus.valid;
-  if (activates) c.fwVersion[device] = c.nextFwVersion[device];
+  if (activates) activate(side, device);
   c.imageStatus[device] = UpImageStatus.none;
   if (hasRebooted) {
     beginReports(side, device, nowUs);
@@ -209,6 +209,14 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
   const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
   const fwVersion = c.fwVersion[device];
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
+}
+
+/** The image that waits runs from now on. */
+function activate(side: DeviceSide, device: number): void {
+  const { fwVersion, nextFwVersion } = side.devices.column;
+  const { devEui } = side.devices.identities[device]!;
+  side.onActivated({ devEui, fwVersion: fwVersion[device] });
+  fwVersion[device] = nextFwVersion[device];
 }
 
 /** Sessions, blocks that are not complete and messages that wait are gone. */

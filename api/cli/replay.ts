@@ -1,0 +1,82 @@
+/** `fleetwave replay`: runs the world of a result again, and says whether it comes to the same. */
+import { setImmediate } from 'node:timers/promises';
+import { type Run, World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { format } from '../../scenarios/language/problem.ts';
+import { codecEngine } from '../host/codecs/codec-engine.ts';
+import { loadManifest } from '../host/manifests.ts';
+import { type RecordedRun, readRecordedRun } from '../host/recorded-run.ts';
+import { VERSION } from '../host/version.ts';
+import { ExitCode, InputError } from './exit.ts';
+import { exitCodeOf, interruptible } from './interrupt.ts';
+import { type Progress, startProgress } from './progress.ts';
+
+export interface ReplayOptions {
+  readonly file: string;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+export async function replay({ file, json = false, quiet = false }: ReplayOptions) {
+  const recorded = readRecordedRun(file);
+  if ('faults' in recorded) throw new InputError(recorded.faults);
+  const world = worldOf(file, recorded);
+  if (recorded.version !== VERSION) process.stderr.write(otherVersion(file, recorded));
+  const progress = await startProgress(quiet || json);
+  const stopped = await interruptible((stops) => repeat(world, recorded, stops, progress));
+  if (stopped !== undefined) {
+    process.stderr.write('Stopped before the end: nothing was compared.\n');
+    return exitCodeOf(stopped);
+  }
+  const { outcome: digest } = world.digest();
+  const isEqual = digest === recorded.digest;
+  const sentence = isEqual
+    ? `The digest is the same: ${digest}.`
+    : `The digest differs: ${recorded.digest} in ${file}, ${digest} now.`;
+  if (json) {
+    const { version, manifest } = recorded;
+    const document = { file, version, seed: manifest.seed, recorded: recorded.digest };
+    process.stdout.write(`${JSON.stringify({ ...document, digest, equal: isEqual })}\n`);
+  } else if (!quiet) process.stdout.write(`${world.plan.name}: ${sentence}\n`);
+  else if (!isEqual) process.stderr.write(`${sentence}\n`);
+  return isEqual ? ExitCode.good : ExitCode.expectationFails;
+}
+
+function worldOf(file: string, { manifest }: RecordedRun): Run {
+  const loaded = loadManifest(manifest);
+  if (loaded.outcome === 'problems') {
+    throw new InputError(loaded.problems.map((problem) => `${file}: ${format(problem)}`));
+  }
+  const plan = populate(loaded.scenario, manifest.seed);
+  return World.create(plan, manifest.seed, { codecs: codecEngine() });
+}
+
+const otherVersion = (file: string, { version }: RecordedRun): string =>
+  `${file} is of Fleetwave ${version}, and this is ${VERSION}: its worlds may be others.\n`;
+
+/** Events between two looks at signals. */
+const SLICE_EVENTS = 1_000;
+
+/**
+ * By as many events as the run had, so that one that was stopped is stopped where it was; a run
+ * that came to its end goes on to it. Where slices end changes nothing of a world.
+ */
+async function repeat(
+  world: Run,
+  { complete, events }: RecordedRun,
+  stops: () => boolean,
+  progress: Progress,
+): Promise<boolean> {
+  try {
+    for (;;) {
+      const left = complete ? SLICE_EVENTS : events - world.events;
+      if (left <= 0) return true;
+      if (world.runUntil(world.endUs, Math.min(SLICE_EVENTS, left))) return true;
+      progress.update(world);
+      await setImmediate();
+      if (stops()) return false;
+    }
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,51 @@
+/** Runs that their results can repeat: what a result holds of its files, and those files again. */
+import type { Manifest, ManifestFile } from '../../core/result/manifest.ts';
+import type { Problem } from '../../scenarios/language/problem.ts';
+import { type Bundle, load } from '../../scenarios/load.ts';
+import { codecEngine } from './codecs/codec-engine.ts';
+import type { LoadedScenario } from './scenario-files.ts';
+
+/** Stands for the scenario's own file, whose name and place are the host's. */
+const SCENARIO = 'scenario.yaml';
+
+/** `path` names the scenario file in the bundle. */
+export function manifestOf(
+  path: string,
+  bundle: Bundle,
+  set: readonly string[],
+  seed: string,
+): Manifest {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const named = [...bundle].filter(([file]) => file !== path);
+  return {
+    scenario: Buffer.from(bundle.get(path) ?? []).toString('utf8'),
+    files: named.map(([file, bytes]) => fileOf(file.slice(folder.length), bytes)),
+    set,
+    seed,
+  };
+}
+
+/** Text only where its bytes are the same again. */
+function fileOf(path: string, bytes: Uint8Array): ManifestFile {
+  const buffer = Buffer.from(bytes);
+  const text = buffer.toString('utf8');
+  const isText = Buffer.from(text).equals(buffer);
+  return isText ? { path, text } : { path, base64: buffer.toString('base64') };
+}
+
+/** The scenario of a manifest, without a look at the disk, or all that is wrong with it. */
+export function loadManifest({ scenario, files, set }: Manifest) {
+  const bytesOf = (file: ManifestFile) =>
+    'text' in file ? Buffer.from(file.text) : Buffer.from(file.base64, 'base64');
+  const bundle = new Map<string, Uint8Array>([
+    [SCENARIO, Buffer.from(scenario)],
+    ...files.map((file) => [file.path, bytesOf(file)] as const),
+  ]);
+  const loaded = load(SCENARIO, bundle, set, codecEngine());
+  if (loaded.outcome === 'scenario') return { ...loaded, bundle } satisfies LoadedScenario;
+  if (loaded.outcome === 'problems') return loaded;
+  const missing = loaded.paths.map((where): Problem => {
+    return { where, line: 0, pointer: '', message: 'is not among the files of the manifest' };
+  });
+  return { outcome: 'problems' as const, problems: missing };
+}

@@ -1,0 +1,92 @@
+/** A `result.json` of `fleetwave run`: what it says of its run, or what is wrong with it. */
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { Manifest } from '../../core/result/manifest.ts';
+import { faultsOf, format, type Problem } from '../../scenarios/language/problem.ts';
+import { pointerTo } from '../../sim/base/json-pointer.ts';
+import { describeSystemError } from './system-error.ts';
+
+export interface RecordedRun {
+  /** Of Fleetwave. */
+  readonly version: string;
+  /** 16 hex digits. */
+  readonly digest: string;
+  /** Whether it came to its end; else it was stopped after so many events. */
+  readonly complete: boolean;
+  readonly events: number;
+  readonly manifest: Manifest;
+}
+
+const text = (allowed: string) => z.string({ error: complaint(allowed) });
+const list = <Entry extends z.ZodType>(entry: Entry) =>
+  z.array(entry, { error: complaint('a list') });
+const map = <Shape extends z.ZodRawShape>(shape: Shape, allowed = 'a map') =>
+  z.object(shape, { error: complaint(allowed) });
+
+function complaint(allowed: string) {
+  return ({ input }: { readonly input?: unknown }) =>
+    `${input === undefined ? 'is missing' : 'is not right'}; allowed: ${allowed}`;
+}
+
+const FILE = z.union(
+  [
+    map({ path: text('a path'), text: text('a text') }),
+    map({ path: text('a path'), base64: z.base64({ error: complaint('base64') }) }),
+  ],
+  { error: complaint('a path with a text or with base64') },
+);
+
+const DIGEST = '16 hexadecimal digits';
+const MANIFEST = map(
+  {
+    scenario: text('the text of a scenario'),
+    files: list(FILE),
+    set: list(text('path=value')),
+    seed: text('a text').min(1, { error: complaint('a text') }),
+  },
+  'what fleetwave run writes of its scenario, overrides and seed',
+);
+
+const RECORDED = map({
+  version: text('a version of Fleetwave'),
+  digest: text(DIGEST).regex(/^[0-9a-f]{16}$/, { error: complaint(DIGEST) }),
+  complete: z.boolean({ error: complaint('true, false') }),
+  events: z.int({ error: complaint('a whole number') }).min(0, { error: complaint('0 or more') }),
+  manifest: MANIFEST,
+});
+
+/** Sentences with their places where the file is none that a run could be repeated from. */
+export function readRecordedRun(path: string): RecordedRun | { readonly faults: string[] } {
+  const problem = (message: string, where = path, pointer = ''): { faults: string[] } => {
+    const one: Problem = { where, line: 0, pointer, message };
+    return { faults: [format(one)] };
+  };
+  let json: string;
+  try {
+    json = readFileSync(path, 'utf8');
+  } catch (error) {
+    return problem(`cannot be read: ${describeSystemError(error)}`);
+  }
+  let document: unknown;
+  try {
+    document = JSON.parse(json);
+  } catch (error) {
+    const { message } = error as Error;
+    return problem(`is not JSON: ${message}`, `${path}${placeOf(json, message)}`);
+  }
+  const read = RECORDED.safeParse(document);
+  if (read.success) return read.data;
+  return {
+    faults: faultsOf(read.error.issues).map(({ path: at, complaint: what }) =>
+      format({ where: path, line: 0, pointer: pointerTo(at), message: String(what) }),
+    ),
+  };
+}
+
+/** `:line:column` where the parser says how far it came; else its message quotes the place. */
+function placeOf(json: string, message: string): string {
+  const at = /position (\d+)/.exec(message)?.[1];
+  if (at === undefined && !message.includes('end of JSON')) return '';
+  const before = json.slice(0, at === undefined ? json.length : Number(at)).split('\n');
+  return `:${before.length}:${before.at(-1)!.length + 1}`;
+}

@@ -1,0 +1,17 @@
+/** What a run was made of: enough to run it again without its files (docs/decisions/0069). */
+
+export interface Manifest {
+  /** Text of the scenario file, as it was read. */
+  readonly scenario: string;
+  /** Files that the scenario names, in the order in which they were read. */
+  readonly files: readonly ManifestFile[];
+  /** Overrides `path=value`, in their order; those too that other options stand for. */
+  readonly set: readonly string[];
+  readonly seed: string;
+}
+
+/** A file as text where it is UTF-8, else as base64. */
+export type ManifestFile = { readonly path: string } & (
+  | { readonly text: string }
+  | { readonly base64: string }
+);

@@ -1,0 +1,312 @@
+/**
+ * What became of devices in campaigns: what is true of each, beside what the update service
+ * believes. The truth is asked for here alone; no resource sees it (docs/decisions/0069).
+ */
+import { assert } from '../../sim/base/assert.ts';
+import { addedUp, sortedByName } from '../../sim/base/counts.ts';
+import type { BlockTruth, DeviceTruth } from '../device-truth.ts';
+import type { NetworkSummary } from '../network-summary.ts';
+import type { NetworkView } from '../network-view.ts';
+import type { Resources } from '../operations.ts';
+import {
+  type CampaignDevice,
+  type DeviceOutcome,
+  FAILED_NAMED,
+  type FailureCause,
+  type OutcomeCounts,
+  type PopulationOutcome,
+} from '../result/outcome.ts';
+import { matchesPattern, versionHex } from '../update-service/versions.ts';
+import type { ActivatedImages } from './activated-images.ts';
+
+type Campaigns = Pick<Resources['campaign'], 'outcomes'>;
+type BelievedOutcome = ReturnType<Resources['campaign']['outcomes']>[number];
+type Belief = ReturnType<BelievedOutcome['believes']>;
+type View = Pick<NetworkView, 'device' | 'devices' | 'deviceTruths'>;
+
+/** What a device runs, and of which population it is. */
+interface Now {
+  readonly type: string;
+  readonly fwVersion: number;
+  readonly hwVersion: number;
+}
+
+/** What the truth adds to the results of campaigns. */
+export interface TrueOutcomes {
+  /** In the order of their creation. */
+  readonly campaigns: readonly TrueOutcome[];
+  /** Devices that run what their latest campaign sends, and have not confirmed it. */
+  readonly unheard: ReadonlySet<string>;
+}
+
+/** The part of a campaign's result that takes the truth. */
+export interface TrueOutcome extends Pick<OutcomeCounts, 'running' | 'failures'> {
+  readonly populations: readonly PopulationOutcome[];
+  readonly failedDevices: readonly DeviceOutcome[];
+}
+
+/** A campaign, and by place until when its devices were its own: Infinity where they still are. */
+interface Mine {
+  readonly outcome: BelievedOutcome;
+  readonly untilUs: Float64Array;
+}
+
+/** Devices that are looked at together. */
+const AT_ONCE = 256;
+
+export class DeviceOutcomes {
+  readonly #campaigns: Campaigns;
+  readonly #view: View;
+  readonly #activated: Pick<ActivatedImages, 'within'>;
+
+  constructor(campaigns: Campaigns, view: View, activated: Pick<ActivatedImages, 'within'>) {
+    this.#campaigns = campaigns;
+    this.#view = view;
+    this.#activated = activated;
+  }
+
+  /** Of a network that is settled. */
+  ofCampaigns({ devices }: Pick<NetworkSummary, 'devices'>): TrueOutcomes {
+    const outcomes = this.#campaigns.outcomes();
+    const unheard = new Set<string>();
+    if (outcomes.length === 0) return { campaigns: [], unheard };
+    const now = new Map(devices.map((device) => [device.devEui, device]));
+    const types = [...new Set(devices.map(({ type }) => type))];
+    const campaigns = withUntil(outcomes).map((mine) =>
+      this.#trueOutcome(mine, now, types, unheard),
+    );
+    return { campaigns, unheard };
+  }
+
+  /**
+   * Every device of every campaign in their order, then the devices that are in none: each is
+   * looked at when it is asked for. The world has to stand still.
+   */
+  *all(): Iterable<CampaignDevice> {
+    const told = new Set<string>();
+    for (const mine of withUntil(this.#campaigns.outcomes())) {
+      const { name: campaign, subscriber, devices } = mine.outcome;
+      const whose = subscriber === undefined ? {} : { subscriber };
+      const places = devices.map((_, place) => place);
+      for (const one of this.#named(mine, places)) yield { campaign, ...whose, ...one };
+      for (const devEui of devices) told.add(devEui);
+    }
+    const others = this.#view.devices().filter(({ devEui }) => !told.has(devEui));
+    for (let from = 0; from < others.length; from += AT_ONCE) {
+      const some = others.slice(from, from + AT_ONCE).map(({ devEui }) => devEui);
+      for (const truth of this.#view.deviceTruths(some)) {
+        yield { campaign: null, ...this.#inNone(truth) };
+      }
+    }
+  }
+
+  // ── a campaign ─────────────────────────────────────────────────────────────────────────────────
+
+  #trueOutcome(
+    mine: Mine,
+    now: ReadonlyMap<string, Now>,
+    types: readonly string[],
+    unheard: Set<string>,
+  ): TrueOutcome {
+    const byPopulation = new Map<string | null, Tally>();
+    const failed: number[] = [];
+    const { outcome, untilUs } = mine;
+    outcome.devices.forEach((devEui, place) => {
+      const belief = outcome.believes(place);
+      const device = belief.reason === GONE ? undefined : now.get(devEui);
+      const name = device?.type ?? null;
+      const tally = byPopulation.get(name) ?? newTally();
+      byPopulation.set(name, tally);
+      const runs = this.#hasRun(mine, place, belief, device);
+      count(tally, belief, runs);
+      const isLatest = untilUs[place] === Infinity;
+      if (runs && isLatest && belief.fate !== 'confirmed') unheard.add(devEui);
+      if (belief.fate === 'failed' && failed.length < FAILED_NAMED) failed.push(place);
+    });
+    const populations = [...types, null]
+      .flatMap((name) => {
+        const tally = byPopulation.get(name);
+        return tally === undefined ? [] : [[name, tally] as const];
+      })
+      .map(([name, tally]) => ({ name, ...tally, failures: sortedByName(tally.failures) }));
+    return {
+      running: populations.reduce((sum, { running }) => sum + running, 0),
+      failures: sortedByName(addedUp(populations.map(({ failures }) => failures))),
+      populations,
+      failedDevices: [...this.#named(mine, failed)],
+    };
+  }
+
+  /** Whether it has run the image while it was the campaign's; who has confirmed it has. */
+  #hasRun(mine: Mine, place: number, { fate }: Belief, now: Now | undefined): boolean {
+    if (fate === 'confirmed') return true;
+    if (now === undefined) return false;
+    const { expectedVersion } = mine.outcome;
+    const isNew = (version: number) =>
+      matchesPattern(expectedVersion, versionHex(version, now.hwVersion));
+    return this.#versions(mine, place, now).some(isNew);
+  }
+
+  /** FWversions that it ran while it was the campaign's, the first at its beginning. */
+  #versions({ outcome, untilUs }: Mine, place: number, { fwVersion }: Now): readonly number[] {
+    const { devices, beganAtUs } = outcome;
+    return this.#activated.within(devices[place]!, beganAtUs, untilUs[place]!, fwVersion);
+  }
+
+  // ── single devices ─────────────────────────────────────────────────────────────────────────────
+
+  *#named(mine: Mine, places: readonly number[]): Iterable<DeviceOutcome> {
+    for (let from = 0; from < places.length; from += AT_ONCE) {
+      const some = places.slice(from, from + AT_ONCE);
+      const euis = some.map((place) => mine.outcome.devices[place]!);
+      const truths = new Map(this.#view.deviceTruths(euis).map((each) => [each.devEui, each]));
+      for (const place of some) {
+        const belief = mine.outcome.believes(place);
+        const truth = belief.reason === GONE ? undefined : truths.get(belief.devEui);
+        yield this.#ofMember(mine, place, belief, truth);
+      }
+    }
+  }
+
+  #ofMember(
+    mine: Mine,
+    place: number,
+    belief: Belief,
+    truth: DeviceTruth | undefined,
+  ): DeviceOutcome {
+    const { devEui, fate, step } = belief;
+    if (truth === undefined) {
+      const runs = fate === 'confirmed' ? true : null;
+      return { devEui, ...LEFT, fate, cause: causeOf(belief, false), step, runs };
+    }
+    const { version: fwVersion, hardwareVersion: hwVersion } = truth.firmware;
+    const known = this.#known(truth);
+    const now = { type: known.population, fwVersion, hwVersion };
+    const runs = this.#hasRun(mine, place, belief, now);
+    const [first = fwVersion] = this.#versions(mine, place, now);
+    return {
+      devEui,
+      ...known,
+      fate,
+      cause: causeOf(belief, runs),
+      step,
+      runs,
+      ...fragmentsOf(truth, mine.outcome.mcAddr),
+      versionBefore: versionHex(first, hwVersion),
+    };
+  }
+
+  #inNone(truth: DeviceTruth): DeviceOutcome {
+    const inNone = { fate: 'none', cause: null, step: null, runs: null } as const;
+    const { devEui } = truth;
+    return { devEui, ...this.#known(truth), ...inNone, ...NO_FRAGMENTS, versionBefore: null };
+  }
+
+  /** What is true of a device, whatever it was sent. */
+  #known({ devEui, session, links, firmware, energy }: DeviceTruth) {
+    const device = this.#view.device(devEui);
+    assert(device !== undefined, 'a device with a truth is in the network');
+    return {
+      name: device.name,
+      population: device.profile.name,
+      dataRate: session?.dataRate ?? null,
+      gateways: links.filter(({ upMarginCentiDb }) => upMarginCentiDb >= 0).length,
+      version: versionHex(firmware.version, firmware.hardwareVersion),
+      joules:
+        energy === null ? null : Object.values(energy.joules).reduce((sum, one) => sum + one, 0),
+    };
+  }
+}
+
+/**
+ * A device is a campaign's until the next one takes it: what it runs after that is no work of the
+ * former. From the campaign that took devices last to the first.
+ */
+function withUntil(outcomes: readonly BelievedOutcome[]): readonly Mine[] {
+  const next = new Map<string, number>();
+  const latestFirst = outcomes
+    .map((outcome, i) => ({ outcome, i }))
+    .sort((a, b) => b.outcome.claimedAtUs - a.outcome.claimedAtUs || b.i - a.i);
+  const mine: Mine[] = [];
+  for (const { outcome, i } of latestFirst) {
+    const { devices, claimedAtUs } = outcome;
+    mine[i] = {
+      outcome,
+      untilUs: Float64Array.from(devices, (each) => next.get(each) ?? Infinity),
+    };
+    devices.forEach((devEui, place) => {
+      if (outcome.hasTaken(place)) next.set(devEui, claimedAtUs);
+    });
+  }
+  return mine;
+}
+
+/** Who failed for this reason is not the device that may have its DevEUI now. */
+const GONE = 'device removed';
+
+const NO_FRAGMENTS = {
+  fragmentsHeld: null,
+  fragmentsNeeded: null,
+  fragmentsMissing: null,
+} as const;
+
+/** A device that has left the network. */
+const LEFT = {
+  name: null,
+  population: null,
+  dataRate: null,
+  gateways: null,
+  ...NO_FRAGMENTS,
+  versionBefore: null,
+  version: null,
+  joules: null,
+} as const;
+
+/** The service's reason, unless the device runs the image and it was only not heard to say so. */
+function causeOf({ reason, ofSilence, finalVersion }: Belief, runs: boolean): FailureCause | null {
+  if (!ofSilence || !runs) return reason;
+  return finalVersion === null ? 'answer lost' : 'asked too early';
+}
+
+/** What it keeps of the block that came by this group; none where that was deleted since. */
+function fragmentsOf({ groups, blocks }: DeviceTruth, mcAddr: number | undefined) {
+  const group = groups.find((each) => each.mcAddr === mcAddr && each.mcGroupId !== null);
+  const block = blocks.find(
+    ({ mcGroupIds }: BlockTruth) =>
+      typeof group?.mcGroupId === 'number' && mcGroupIds.includes(group.mcGroupId),
+  );
+  if (block === undefined) return NO_FRAGMENTS;
+  const { distinct, nbFrag, missing } = block;
+  return { fragmentsHeld: distinct, fragmentsNeeded: nbFrag, fragmentsMissing: missing };
+}
+
+interface Tally {
+  devices: number;
+  running: number;
+  success: number;
+  inProgress: number;
+  failed: number;
+  readonly failures: Partial<Record<FailureCause, number>>;
+}
+
+const newTally = (): Tally => ({
+  devices: 0,
+  running: 0,
+  success: 0,
+  inProgress: 0,
+  failed: 0,
+  failures: {},
+});
+
+function count(tally: Tally, belief: Belief, runs: boolean): void {
+  tally.devices++;
+  if (runs) tally.running++;
+  if (belief.fate === 'confirmed') tally.success++;
+  else if (belief.fate === 'inProgress') tally.inProgress++;
+  else {
+    const cause = causeOf(belief, runs);
+    assert(cause !== null, 'who failed has a reason');
+    tally.failed++;
+    tally.failures[cause] = (tally.failures[cause] ?? 0) + 1;
+  }
+}
