@@ -44,7 +44,7 @@ describe('the walk-through of the README', () => {
 
   it('has at most eight lines', () => {
     expect(lines!.trimEnd().split('\n').length).toBeLessThanOrEqual(8);
-    expect(serve).toBe('npx fleetwave serve --paused --ready-file ready.json\n');
+    expect(serve).toBe('npx fleetwave serve --ephemeral --paused --ready-file ready.json\n');
   });
 
   it.skipIf(lacks.length > 0)('ends with a finished campaign over 100 devices', async () => {
