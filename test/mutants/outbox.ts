@@ -17,7 +17,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
     find: 'if (life === this.#life && !this.#isPast) this.#hear(effect);',
     replace: 'if (life === this.#life) this.#hear(effect);',
     test: DELIVERER,
-    title: 'tells the past to nobody',
+    title: 'tells nobody of a past that was never heard',
   },
   {
     what: 'A dead target is backed off from by each attempt that was underway.',
@@ -34,14 +34,6 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
     replace: 'MOST_UNDERWAY;',
     test: DELIVERER,
     title: 'is backed off from',
-  },
-  {
-    what: 'Attempts begin while all that waits for a target ends.',
-    file: 'api/host/deliveries/lane.ts',
-    find: 'if (isPaused || this.#isEnding || this.#underway.size',
-    replace: 'if (isPaused || this.#underway.size',
-    test: DELIVERER,
-    title: 'is nobody',
   },
   {
     what: 'Retry-After holds the one delivery that was answered so.',

@@ -42,10 +42,10 @@ function leftOf(story: readonly Told[]): Set<number> {
 }
 
 const kinds = fc.array(fc.constantFrom('leave', 'emit', 'emit', 'end', 'end'), {
-  minLength: 10,
-  maxLength: 40,
+  minLength: 6,
+  maxLength: 20,
 });
-const turns = fc.array(fc.constantFrom(0, 1, 2, 3, 4, 9), { minLength: 60, maxLength: 60 });
+const turns = fc.array(fc.constantFrom(0, 0, 1, 1, 2, 3, 9), { minLength: 60, maxLength: 60 });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('is told once more from the last state of the world, and goes to its receiver', async () => {
@@ -83,6 +83,6 @@ it('is told once more from the last state of the world, and goes to its receiver
       expect(next.troubles).toEqual([]);
       await next.remove();
     }),
-    { numRuns: 120 },
+    { numRuns: 200 },
   );
 }, 120_000);
