@@ -28,6 +28,12 @@ export type NetworkRequest =
   | { readonly kind: 'device.weaken'; readonly devEui: string; readonly centiDb: number }
   /** It reboots once no message is in hand; one without a session does nothing. */
   | { readonly kind: 'device.reboot'; readonly devEui: string }
+  /** Its power is cut, or returns. */
+  | { readonly kind: 'device.power'; readonly devEui: string; readonly on: boolean }
+  /** So many of its frames are lost, each way, parts per million; 0: those of its type alone. */
+  | { readonly kind: 'device.lose'; readonly devEui: string; readonly lossPpm: number }
+  /** Its calendar jumps, whole µs. */
+  | { readonly kind: 'device.stepClock'; readonly devEui: string; readonly byUs: number }
   /** A gateway goes into service. */
   | { readonly kind: 'gateway.create'; readonly gateway: NewGateway }
   /** As `device.change`; or other hardware takes the place of what it has. */

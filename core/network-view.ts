@@ -198,13 +198,15 @@ export interface DeviceView extends Place {
 
 /** A fault that is on: something has failed, weakens all links, or drowns what is received. */
 export interface FaultView {
-  readonly fault: 'backhaul' | 'delay' | 'radio' | 'attenuation' | 'noise';
+  readonly fault: 'backhaul' | 'delay' | 'radio' | 'attenuation' | 'noise' | 'power' | 'loss';
   /** Virtual time, µs. */
   readonly sinceUs: number;
   /** How strong it is, 1/100 dB; 0 of what has no strength. */
   readonly centiDb: number;
   /** Of a delay of the backhaul: what it adds, µs. */
   readonly delayUs?: number;
+  /** Of a loss of frames: their share, parts per million. */
+  readonly lossPpm?: number;
 }
 
 /** A downlink that no frame carries yet, or a confirmed one that may be tried again. */

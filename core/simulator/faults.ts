@@ -32,11 +32,12 @@ const gatewayFault = {
 
 const deviceFault = {
   type: 'choice',
-  words: ['radio', 'attenuation'],
+  words: ['radio', 'attenuation', 'power', 'loss'],
   required: true,
   is:
-    'What fails: its radio, which neither sends nor hears then, and the device does not know; or ' +
-    'its antenna, which weakens all its links both ways.',
+    'What fails: its radio, which neither sends nor hears then, and the device does not know; its ' +
+    'antenna, which weakens all its links both ways; its power, with which its LoRaWAN session ' +
+    'and all that is not in flash memory are lost; or a share of its frames is lost, each way.',
 } as const;
 
 /** Of an attenuation, or of noise, that begins without a strength. */
@@ -69,13 +70,32 @@ const delay = {
   is: 'Of delay alone: what is added to each message over the backhaul, either way.',
 } as const;
 
+/** Of frames that are lost without more. */
+export const USUAL_SHARE = 0.5;
+
+const share = {
+  type: 'number',
+  least: 0.000001,
+  most: 1,
+  default: USUAL_SHARE,
+  is: 'Of loss alone: the share of its frames that is lost on each link beyond those lost anyway.',
+} as const;
+
+/** By how much a clock may jump, s. */
+export const MOST_STEP_S = 86_400;
+
 const eui = euiOf('The gateway, by its EUI.');
 
 /** A fault that is on. */
 export const FAULT = record({
-  fault: told({ type: 'choice', words: gatewayFault.words, is: 'What has failed.' }),
+  fault: told({
+    type: 'choice',
+    words: [...gatewayFault.words, 'power', 'loss'],
+    is: 'What has failed.',
+  }),
   decibels: toldOrNull({ ...began.decibels, is: 'Of attenuation and noise: how strong, dB.' }),
   delay: toldOrNull({ ...delay, is: 'Of delay: what is added.' }),
+  share: toldOrNull({ ...share, is: 'Of loss: the share of frames that is lost.' }),
   since: told({ ...INSTANT, is: 'When it began, or changed last.' }),
 });
 
@@ -105,7 +125,7 @@ const OPERATIONS = {
   },
   'device.fault': {
     verb: 'change',
-    takes: { devEui, fault: deviceFault, ...began },
+    takes: { devEui, fault: deviceFault, ...began, share },
     answers: null,
     fails: ofDevice,
     is: 'Begins or ends a fault of a device; one that is on already goes on.',
@@ -125,6 +145,25 @@ const OPERATIONS = {
     is:
       'Reboots a device once no message is in hand: what is in volatile memory is lost, and an ' +
       'image that waits runs. One without a session does nothing.',
+  },
+  'device.stepClock': {
+    verb: 'change',
+    takes: {
+      devEui,
+      seconds: {
+        type: 'number',
+        least: -MOST_STEP_S,
+        most: MOST_STEP_S,
+        unit: 's',
+        required: true,
+        is: 'By how much it shows more from now on; less when negative.',
+      },
+    },
+    answers: null,
+    fails: ofDevice,
+    is:
+      'The calendar of a device jumps; multicast sessions that wait follow it. A device that is ' +
+      'not on keeps none.',
   },
   'fault.list': {
     verb: 'list',
@@ -148,6 +187,7 @@ interface Strength {
 }
 
 const USUAL: Strength = { decibels: USUAL_DB, delay: USUAL_DELAY_S };
+const USUAL_OF_DEVICE = { decibels: USUAL_DB, share: USUAL_SHARE };
 const NO_FAULT: Strength = { decibels: 0, delay: 0 };
 
 type Fault = Of<typeof deviceFault>;
@@ -175,10 +215,28 @@ export const faultResource = declareResource({
       const on = decibels > 0;
       if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
     };
-    const changeDevice = ({ devEui }: DeviceView, fault: Fault, decibels: number, nowUs: number) =>
-      fault === 'attenuation'
-        ? outbox.add({ kind: 'device.weaken', devEui, centiDb: centi(decibels) }, nowUs)
-        : outbox.add({ kind: 'device.mute', devEui, on: decibels > 0 }, nowUs);
+    const changeDevice = (
+      { devEui }: DeviceView,
+      fault: Fault,
+      on: boolean,
+      { decibels, share }: { readonly decibels: number; readonly share: number },
+      nowUs: number,
+    ) => {
+      switch (fault) {
+        case 'attenuation': {
+          const centiDb = on ? centi(decibels) : 0;
+          return outbox.add({ kind: 'device.weaken', devEui, centiDb }, nowUs);
+        }
+        case 'loss': {
+          const lossPpm = on ? Math.round(share * MILLION) : 0;
+          return outbox.add({ kind: 'device.lose', devEui, lossPpm }, nowUs);
+        }
+        case 'power':
+          return outbox.add({ kind: 'device.power', devEui, on: !on }, nowUs);
+        default:
+          return outbox.add({ kind: 'device.mute', devEui, on }, nowUs);
+      }
+    };
     return {
       handle: handlers(OPERATIONS, {
         'gateway.fault': ({ eui, fault, on = true, ...given }, { nowUs, view }) =>
@@ -189,14 +247,19 @@ export const faultResource = declareResource({
           andThen(knownGateway(view, eui), (gateway) =>
             done(changeGateway(gateway, fault, NO_FAULT, nowUs)),
           ),
-        'device.fault': ({ devEui, fault, on = true, decibels = USUAL_DB }, { nowUs, view }) =>
+        'device.fault': ({ devEui, fault, on = true, ...given }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
-            done(changeDevice(device, fault, on ? decibels : 0, nowUs)),
+            done(changeDevice(device, fault, on, { ...USUAL_OF_DEVICE, ...given }, nowUs)),
           ),
         'device.repair': ({ devEui, fault }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
-            done(changeDevice(device, fault, 0, nowUs)),
+            done(changeDevice(device, fault, false, USUAL_OF_DEVICE, nowUs)),
           ),
+        'device.stepClock': ({ devEui, seconds }, { nowUs, view }) =>
+          andThen(knownDevice(view, devEui), () => {
+            const byUs = Math.round(seconds * MILLION);
+            return done(outbox.add({ kind: 'device.stepClock', devEui, byUs }, nowUs));
+          }),
         'device.reboot': ({ devEui }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), () =>
             done(outbox.add({ kind: 'device.reboot', devEui }, nowUs)),
@@ -220,12 +283,13 @@ const centi = (db: number): number => Math.round(HUNDRED * db);
 
 /** As it is told. */
 export const faultOf = (
-  { fault, sinceUs, centiDb, delayUs }: FaultView,
+  { fault, sinceUs, centiDb, delayUs, lossPpm = 0 }: FaultView,
   { unixMs }: Pick<OwnView, 'unixMs'>,
 ): Of<typeof FAULT> => ({
   fault,
   decibels: centiDb > 0 ? centiDb / HUNDRED : null,
   delay: delayUs === undefined ? null : delayUs / MILLION,
+  share: lossPpm === 0 ? null : lossPpm / MILLION,
   since: formatInstant(unixMs(sinceUs)),
 });
 

@@ -9,9 +9,10 @@ import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
 import type { Naming } from '../language/naming.ts';
 import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { NAMES_OF, VERB_NAMES } from '../language/timeline-verbs.ts';
+import { NAMES_OF, timesOf, VERB_NAMES } from '../language/timeline-verbs.ts';
 import {
   DEVICES_MAX,
+  ENTRIES_MAX,
   listOf,
   type Member,
   mapOf,
@@ -51,6 +52,7 @@ export function checkTimeline(
     const what = `${String(entry.at)} is after the end of the run`;
     report([...path, 'at'], { what, allowed: `at most ${String(scenario.duration ?? '1 d')}` });
   }
+  const repeated = duration.ok ? repetitions(entries, duration.value, report) : entries;
   const there: There = {
     devices: new Registry(devices, deviceEui, 'device', report),
     gateways: new Registry(gateways, gatewayEui, 'gateway', report),
@@ -60,7 +62,7 @@ export function checkTimeline(
     managed: new Begun(scenario.managedCampaigns, 'managedCampaigns', 'managed campaign', report),
     subscribers,
   };
-  for (const { path, atUs, entry } of [...entries].sort((a, b) => a.atUs - b.atUs)) {
+  for (const { path, atUs, entry } of repeated.sort((a, b) => a.atUs - b.atUs)) {
     for (const verb of VERB_NAMES) {
       const given = entry[verb];
       const time: Time = { atUs, written: String(entry.at) };
@@ -72,6 +74,35 @@ export function checkTimeline(
       if (verb === 'command') noteBrought(there, mapOf(given));
     }
   }
+}
+
+/** Entries at each of their times; what would be too many stands once. */
+function repetitions(entries: readonly Entry[], endUs: number, report: Report): Entry[] {
+  return entries.flatMap((one) => {
+    const { path, atUs: at, entry } = one;
+    const [every, until] = [durationOf(entry.every), durationOf(entry.until)];
+    if (every === undefined) {
+      if (entry.until === undefined) return [one];
+      const what = 'an end of what is done once';
+      report([...path, 'until'], { what, allowed: 'every, such as 1 w, beside it' });
+      return [one];
+    }
+    const times = (endUs - at) / every + 1;
+    if (times > ENTRIES_MAX.timeline) {
+      const what = `every ${String(entry.every)} is ${Math.floor(times)} times`;
+      report([...path, 'every'], {
+        what,
+        allowed: `at most ${ENTRIES_MAX.timeline} times in a run`,
+      });
+      return [one];
+    }
+    return timesOf({ at, every, ...(until && { until }) }, endUs).map((atUs) => ({ ...one, atUs }));
+  });
+}
+
+function durationOf(written: unknown): number | undefined {
+  const read = written === undefined ? undefined : readQuantity(written, 'duration', ANY);
+  return read?.ok && read.value > 0 ? read.value : undefined;
 }
 
 /** What a command brings may be named from then on, by its EUI. */
@@ -266,6 +297,8 @@ class Registry {
   /** One more that stands alone. */
   add(name: string, eui: unknown, path: Path): void {
     const taken = this.roll.meant(name);
+    // One that was taken down comes back under its name, as the next of that name.
+    if (taken !== undefined && this.removed.delete(taken.name)) return;
     if (taken !== undefined) {
       const allowed = `a name of its own for every ${this.kind}`;
       this.report(path, { what: `the name "${name}" is taken`, allowed });

@@ -19,6 +19,7 @@ import {
   VerbSchema,
 } from '../language/timeline-verbs.ts';
 import { patternsIn } from './delegations.ts';
+import { gatewayEui } from './identity.ts';
 import { updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { devicePlans } from './populate.ts';
@@ -57,9 +58,18 @@ export function verbReader(
     if (!read.success) return { ok: false, problems: placed(faultsOf(read.error.issues)) };
     const unknown = unknownPopulations(scenario, read.data);
     if (unknown.length > 0) return { ok: false, problems: placed(unknown) };
-    return { ok: true, verb: read.data.verb, commands: commandsOf(read.data, site) };
+    const commands = commandsOf(read.data, site);
+    const { verb } = read.data;
+    if (commands.some(({ afterUs }) => afterUs > 0)) return { ok: false, problems: [later(verb)] };
+    return { ok: true, verb, commands: commands.map(({ command }) => command) };
   };
 }
+
+/** What is done now has no end that it sees to itself. */
+const later = (verb: VerbName) => ({
+  pointer: `/${verb}`,
+  message: 'what is done now ends by another call: without "for" and "spread"',
+});
 
 /** A population is of the file, whatever the world has. */
 function unknownPopulations({ devices }: Scenario, { verb, given }: TimelineVerb): Fault[] {
@@ -90,11 +100,14 @@ function siteOf(scenario: Scenario, luck: Seed, { devices: there, gateways }: Li
         ? membersOf(word).map(({ devEui }) => devEui)
         : [devEuiOf.get(word) ?? word.toUpperCase()],
     gatewayEui: (word) => gatewayEuiOf.get(word) ?? word.toUpperCase(),
+    newGatewayEui: (name) => gatewayEuiOf.get(name) ?? gatewayEui(name, 1),
     campaignId: (name) => ids.campaigns.get(name) ?? name,
     delegationId: (name) => ids.delegations.get(name) ?? name,
     jobId: (name) => ids.reliableDownlinks.get(name) ?? name,
     managedCampaignId: (name) => ids.managedCampaigns.get(name) ?? name,
     patterns: patternsIn(scenario.devices, (name) => devEuiOf.get(name)),
+    // What is spread over a time is refused.
+    spreadUs: (_, mostUs) => mostUs,
     point: (placement, name) =>
       (placement && place(placement, [name], luck, scenario.origin)[0]) ?? CENTRE,
     grow: growing(scenario, luck, there, (added) => {

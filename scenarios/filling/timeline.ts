@@ -3,15 +3,16 @@
 import type { Owners } from '../../core/base/subscribers.ts';
 import type { Command, TimedCommand } from '../../core/command.ts';
 import { assert } from '../../sim/base/assert.ts';
-import type { Seed } from '../../sim/base/random.ts';
+import { DrawPurpose, draw, entityKey, type Seed, toUnit } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type Brought, broughtBy } from '../language/command-schema.ts';
 import { type Placement, type Point, place } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
-import { commandsOf, type Site } from '../language/timeline-verbs.ts';
+import { commandsOf, type Site, timesOf } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
 import { policyCommands } from './configuration-policies.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
+import { gatewayEui } from './identity.ts';
 import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { profileCommands } from './profiles.ts';
@@ -41,6 +42,8 @@ export function timelineOf(
     device: new Map(network.devices.map(({ name, devEui }) => [name, devEui])),
     gateway: new Map(network.gateways.map(({ name, eui }) => [name, eui])),
   };
+  /** Where the gateways of the start stand. */
+  const placeOf = new Map<string, Point>(network.gateways.map((one) => [one.name, one]));
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
@@ -55,14 +58,16 @@ export function timelineOf(
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
     devEuis: (word) => membersOf(word, scenario, sizes).map((name) => site.devEui(name)),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
+    newGatewayEui: (name) => euisOf.gateway.get(name) ?? gatewayEui(name, 1),
     campaignId: (name) => idIn(ids.campaigns, name),
     delegationId: (name) => idIn(ids.delegations, name),
     patterns,
     jobId: (name) => idIn(ids.reliableDownlinks, name),
     managedCampaignId: (name) => idIn(ids.managedCampaigns, name),
+    spreadUs: spreadAt(0, luck),
     point: (placement, name) =>
       placement === undefined
-        ? CENTRE
+        ? (placeOf.get(name) ?? CENTRE)
         : (place(placement, [name], luck, scenario.origin)[0] ?? CENTRE),
     grow: growing(scenario, sizes, add),
   };
@@ -83,19 +88,29 @@ export function timelineOf(
     } else if (ofFile[thing].has(eui)) return;
     owners.note(by, thing, eui);
   };
-  const entries = [...scenario.timeline]
-    .sort((a, b) => a.at - b.at)
-    .flatMap((entry) => {
+  const entries = scenario.timeline
+    .flatMap((entry) => timesOf(entry, scenario.duration).map((atUs) => ({ entry, atUs })))
+    .sort((a, b) => a.atUs - b.atUs)
+    .flatMap(({ entry, atUs }) => {
       const by = askerOf(entry);
-      return commandsOf(entry, site).map((command): TimedCommand => {
+      const there = { ...site, spreadUs: spreadAt(atUs, luck) };
+      return commandsOf(entry, there).map(({ afterUs, command }): TimedCommand => {
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
-        return { atUs: entry.at, command: { ...command, by } };
+        return { atUs: atUs + afterUs, command: { ...command, by } };
       });
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...profiles, ...updates, ...policies, ...entries].sort((a, b) => a.atUs - b.atUs);
 }
+
+/** Where each device stands within the spread of what is done to many at an instant. */
+const spreadAt =
+  (atUs: number, luck: Seed): Site['spreadUs'] =>
+  (devEui, mostUs) => {
+    const { key0, key1 } = entityKey(luck, `spread ${devEui} ${atUs}`);
+    return Math.floor(toUnit(draw(key0, key1, DrawPurpose.startInstant, 0)) * mostUs);
+  };
 
 /** Makes further members of a population; `sizes`, of each population by now, grow with them. */
 function growing({ devices: populations }: Scenario, sizes: number[], add: Add): Site['grow'] {

@@ -26,7 +26,7 @@ import type {
 } from '../../sim/plan/network-plan.ts';
 import { hardwarePlan } from '../language/gateway-schema.ts';
 import { type Placement, place } from '../language/placement.ts';
-import { commandsOf, readVerb } from '../language/timeline-verbs.ts';
+import { commandsOf, type Later, readVerb } from '../language/timeline-verbs.ts';
 import { macServerParts, macTypeParts } from './arbitrary-mac.ts';
 import { radio, simultaneousCopies, withCopies } from './arbitrary-radio.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
@@ -452,9 +452,13 @@ function toWorld(parts: Parts): ArbitraryWorld {
       const againUs = atUs + FIRST_FRAME_US;
       const isAgain = drawn.does === 'replace' && drawn.twice && againUs < durationUs;
       return (isAgain ? [atUs, againUs] : [atUs]).flatMap((instantUs) =>
-        commandsOfDrawn(drawn, index, network).map((command) => ({
+        commandsOfDrawn(drawn, index, network).map(({ afterUs, command }) => ({
           onTimeline,
-          timed: { atUs: instantUs, command: askedByOwner(parts.sharers, command) },
+          timed: {
+            // What ends by itself ends within the run.
+            atUs: Math.min(instantUs + afterUs, durationUs),
+            command: askedByOwner(parts.sharers, command),
+          },
         })),
       );
     })
@@ -502,6 +506,14 @@ function commandsOfDrawn(
   drawn: DrawnCommand,
   index: number,
   network: NetworkPlan,
+): readonly Later[] {
+  if (drawn.does === 'verb') return commandsOfVerb(drawn.drawnVerb, `late-${index}`, network);
+  return atOnce(drawn, network).map((command) => ({ afterUs: 0, command }));
+}
+
+function atOnce(
+  drawn: Exclude<DrawnCommand, { readonly does: 'verb' }>,
+  network: NetworkPlan,
 ): readonly PlatformCommand[] {
   switch (drawn.does) {
     case 'create':
@@ -515,8 +527,6 @@ function commandsOfDrawn(
     }
     case 'createGateway':
       return [{ kind: 'gateway.create', gateway: someGateway(network, drawn.gateway) }];
-    case 'verb':
-      return commandsOfVerb(drawn.drawnVerb, `late-${index}`, network);
     case 'downlink': {
       const { devEui } = someDevice(network, drawn.device);
       const { fPort, payloadHex, confirmed, flushQueue } = drawn;
@@ -539,7 +549,7 @@ function commandsOfVerb(
   drawnVerb: DrawnVerb,
   newcomer: string,
   network: NetworkPlan,
-): readonly PlatformCommand[] {
+): readonly Later[] {
   const given = inWords(drawnVerb, (naming, number) => {
     if (naming === 'newGateway') return newcomer;
     const isGateway = naming === 'gateway' || naming === 'leavingGateway';

@@ -74,9 +74,11 @@ export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
   }),
   of('device.fault', {
     devEui,
-    fault: fc.constantFrom('radio', 'attenuation'),
+    fault: fc.constantFrom('radio', 'attenuation', 'power', 'loss'),
     on: fc.boolean(),
     decibels,
+    share: fc.constantFrom(0.1, 0.9, 1),
   }),
+  of('device.stepClock', { devEui, seconds: fc.constantFrom(-86_400, -0.5, 3, 400) }),
   of('device.reboot', { devEui }),
 );

@@ -7,6 +7,7 @@
  */
 import * as fc from 'fast-check';
 import * as z from 'zod';
+import { gatewayEui } from '../filling/identity.ts';
 import type { Naming } from '../language/naming.ts';
 import {
   NAMES_OF,
@@ -42,6 +43,9 @@ interface Node {
 const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   answers: answerKnobs,
   commands: macRequests,
+  // Of what ends by itself, and of clocks.
+  for: fc.constantFrom('1 s', '40 s', '10 min'),
+  step: fc.constantFrom('-1 h', '-700 ms', '5 s', '1 d'),
   config: fc.record(
     {
       uplinkPeriod: fc.constantFrom(0, 10, 60, 600),
@@ -133,9 +137,11 @@ export const AS_NAMED = {
   devEui: (word) => word,
   devEuis: (word) => [word],
   gatewayEui: (word) => word,
+  newGatewayEui: (name) => gatewayEui(name, 1),
   campaignId: (name) => name,
   delegationId: (name) => name,
   patterns: (words) => words,
+  spreadUs: () => 0,
   jobId: (name) => name,
   managedCampaignId: (name) => name,
 } as const satisfies Partial<Site>;

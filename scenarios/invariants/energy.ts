@@ -150,6 +150,7 @@ class EnergyAccount {
         if (life.sent.length < 12 || isPowerOfTwo(life.sent.length)) this.#judge(life, row);
         break;
       case 'deviceDies':
+      case 'devicePower':
       case 'deviceRemoved':
         if (life.reported !== undefined) this.#judge(life, life.reported);
         this.#lives.delete(row.device);

@@ -7,11 +7,17 @@
  */
 import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
-import { MOST_DB, MOST_DELAY_S, USUAL_DB, USUAL_DELAY_S } from '../../core/simulator/faults.ts';
+import {
+  MOST_DB,
+  MOST_DELAY_S,
+  MOST_STEP_S,
+  USUAL_DB,
+  USUAL_DELAY_S,
+  USUAL_SHARE,
+} from '../../core/simulator/faults.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import { delegationChange } from '../filling/delegations.ts';
-import { gatewayEui } from '../filling/identity.ts';
 import { givenOf, scheduledStart } from '../filling/service-input.ts';
 import { answers } from './answer-schema.ts';
 import { AnyCommand } from './command-schema.ts';
@@ -34,6 +40,8 @@ export interface Site {
   readonly devEuis: (word: string) => readonly string[];
   /** EUI of the gateway that a name means; a word that is no name is the EUI itself. */
   readonly gatewayEui: (word: string) => string;
+  /** EUI of a gateway that comes: the one that it had, where it was there before. */
+  readonly newGatewayEui: (name: string) => string;
   /** Id of the campaign that a name means. */
   readonly campaignId: (name: string) => string;
   /** Id of the delegation that a name means. */
@@ -44,8 +52,10 @@ export interface Site {
   readonly jobId: (name: string) => string;
   /** Id of the managed campaign that a name means. */
   readonly managedCampaignId: (name: string) => string;
-  /** The point of one thing; the centre of the area without a placement. */
+  /** The point of one thing; without a placement where it stood before, or the centre. */
   readonly point: (placement: Placement | undefined, name: string) => Point;
+  /** Where one of many stands within a spread, 0 … `mostUs`; another for each entry's time. */
+  readonly spreadUs: (devEui: string, mostUs: number) => number;
   /** Creates more devices of a population, in the population's places without a placement. */
   readonly grow: (
     population: string,
@@ -54,11 +64,17 @@ export interface Site {
   ) => readonly PlatformCommand[];
 }
 
+/** A command, and how long after its entry's time it is given, µs. */
+export interface Later {
+  readonly afterUs: number;
+  readonly command: PlatformCommand;
+}
+
 interface Verb<Schema extends z.ZodType> {
   /** What it does, a sentence for people. */
   readonly is: string;
   readonly takes: Schema;
-  readonly commands: (given: z.output<Schema>, site: Site) => readonly PlatformCommand[];
+  readonly commands: (given: z.output<Schema>, site: Site) => readonly (PlatformCommand | Later)[];
 }
 
 const verb = <Schema extends z.ZodType>(row: Verb<Schema>): Verb<Schema> => row;
@@ -70,6 +86,25 @@ const began = {
     is: 'Of attenuation and noise alone: how strong it is.',
   }),
 };
+
+/** How long a fault lasts; it ends by itself. */
+const lasts = maybe(measure('duration', '1 ms', '3650 d'), {
+  is: 'How long it lasts; until another entry ends it when absent.',
+});
+
+const spread = knob(measure('duration', '0 s', '30 d'), '0 s', {
+  is: 'Not all at once: each at a random instant from 0 to this later.',
+});
+
+/** What begins or ends a fault now and, where one lasts for a while, what ends it. */
+function during(
+  on: boolean,
+  lasting: number | undefined,
+  fault: (on: boolean) => PlatformCommand,
+): readonly Later[] {
+  const now = { afterUs: 0, command: fault(on) };
+  return on && lasting !== undefined ? [now, { afterUs: lasting, command: fault(false) }] : [now];
+}
 
 const strengthOf = (fault: string, centiDb: number) =>
   fault === 'attenuation' || fault === 'noise' ? { decibels: centiDb / 100 } : {};
@@ -107,15 +142,17 @@ const VERBS = {
     commands: (word, site) => [{ kind: 'device.remove', devEui: site.devEui(word) }],
   }),
   addGateway: verb({
-    is: 'Switches a gateway on.',
+    is: 'Switches a gateway on; one that was taken down comes back, with its EUI.',
     takes: record({
       name: needed(named('newGateway'), { is: 'Its name.' }),
-      placement: maybe(placement, { is: 'One point; the centre of the area when absent.' }),
+      placement: maybe(placement, {
+        is: 'One point; when absent where it stood before, or the centre of the area.',
+      }),
       ...gatewayKnobs,
     }),
     commands: ({ name, placement, ...knobs }, site) => {
       const point = site.point(placement, name);
-      const gateway = gatewayPlan(knobs, name, gatewayEui(name, 1), point);
+      const gateway = gatewayPlan(knobs, name, site.newGatewayEui(name), point);
       return [{ kind: 'gateway.create', gateway }];
     },
   }),
@@ -151,35 +188,83 @@ const VERBS = {
       delay: knob(measure('duration', '1 ms', `${MOST_DELAY_S} s`), `${USUAL_DELAY_S} s`, {
         is: 'Of delay alone: what is added to each message over the backhaul.',
       }),
+      for: lasts,
     }),
-    commands: ({ gateway, fault, on, by, delay }, site) => [
-      {
+    commands: ({ gateway, fault, on, by, delay, for: lasting }, site) => {
+      const what = {
         kind: 'gateway.fault',
         eui: site.gatewayEui(gateway),
         fault,
-        on,
         ...strengthOf(fault, by),
         ...(fault === 'delay' ? { delay: delay / MILLION } : {}),
-      },
-    ],
+      } as const;
+      return during(on, lasting, (begins) => ({ ...what, on: begins }));
+    },
   }),
   deviceFault: verb({
-    is: 'The radio or the antenna of a device fails, or works again; the device does not know.',
+    is: 'Something of devices fails, which they do not know; or all is well again.',
     takes: record({
-      device: needed(named('device'), { is: 'Device by name or DevEUI.' }),
-      fault: needed(choice('radio', 'attenuation'), {
-        is: 'Sending and receiving, or what weakens all links both ways.',
+      device: needed(named('devices'), { is: 'A population, or a device by name or DevEUI.' }),
+      fault: needed(choice('radio', 'attenuation', 'power', 'loss'), {
+        is:
+          'Sending and receiving; what weakens all links both ways; power, and with it what is ' +
+          'in volatile memory; or a share of frames is lost, each way.',
       }),
       ...began,
+      share: knob(measure('share', '0.0001 %', '100 %'), `${100 * USUAL_SHARE} %`, {
+        is: 'Of loss alone: how many frames are lost beyond those that are lost anyway.',
+      }),
+      for: lasts,
     }),
-    commands: ({ device, fault, on, by }, site) => [
-      { kind: 'device.fault', devEui: site.devEui(device), fault, on, ...strengthOf(fault, by) },
-    ],
+    commands: ({ device, fault, on, by, share: ppm, for: lasting }, site) =>
+      site.devEuis(device).flatMap((devEui) => {
+        const ofLoss = fault === 'loss' ? { share: Math.max(1, ppm) / MILLION } : {};
+        const kind = 'device.fault';
+        const what = { kind, devEui, fault, ...strengthOf(fault, by), ...ofLoss } as const;
+        return during(on, lasting, (begins) => ({ ...what, on: begins }));
+      }),
+  }),
+  powerCut: verb({
+    is:
+      'Power is cut and returns: devices lose their LoRaWAN sessions and what is in volatile ' +
+      'memory, run an image that waits, and join anew.',
+    takes: record({
+      devices: needed(named('devices'), { is: 'A population, or a device by name or DevEUI.' }),
+      for: knob(measure('duration', '1 ms', '3650 d'), '1 min', { is: 'How long it is off.' }),
+      spread: knob(measure('duration', '0 s', '30 d'), '0 s', {
+        is: 'Power does not return to all at once: each a random time from 0 to this later.',
+      }),
+    }),
+    commands: ({ devices, for: lasting, spread: most }, site) =>
+      site.devEuis(devices).flatMap((devEui) => {
+        const what = { kind: 'device.fault', devEui, fault: 'power' } as const;
+        return during(true, lasting + site.spreadUs(devEui, most), (on) => ({ ...what, on }));
+      }),
   }),
   reboot: verb({
-    is: 'A device reboots once no message is in hand, and loses what is in volatile memory.',
-    takes: record({ device: needed(named('device'), { is: 'Device by name or DevEUI.' }) }),
-    commands: ({ device }, site) => [{ kind: 'device.reboot', devEui: site.devEui(device) }],
+    is: 'Devices reboot once no message is in hand, and lose what is in volatile memory.',
+    takes: record({
+      device: needed(named('devices'), { is: 'A population, or a device by name or DevEUI.' }),
+      spread,
+    }),
+    commands: ({ device, spread: most }, site) =>
+      site.devEuis(device).map((devEui) => ({
+        afterUs: site.spreadUs(devEui, most),
+        command: { kind: 'device.reboot', devEui },
+      })),
+  }),
+  stepClock: verb({
+    is: 'The calendars of devices jump; multicast sessions that wait follow them.',
+    takes: record({
+      devices: needed(named('devices'), { is: 'A population, or a device by name or DevEUI.' }),
+      step: needed(measure('duration', `-${MOST_STEP_S} s`, `${MOST_STEP_S} s`), {
+        is: 'How much more they show from now on; less when negative.',
+      }),
+    }),
+    commands: ({ devices, step }, site) =>
+      site
+        .devEuis(devices)
+        .map((devEui) => ({ kind: 'device.stepClock', devEui, seconds: step / MILLION })),
   }),
   switchClass: verb({
     is: 'A device becomes class A or C: arranged beforehand, or announced by DeviceModeInd in 1.1.',
@@ -363,20 +448,37 @@ export type TimelineVerb = {
   };
 }[VerbName];
 
-/** A verb at a virtual time, µs. */
-export type TimelineEntry = TimelineVerb & { readonly at: number };
+/** A verb at a virtual time, µs, and again every so often. */
+export type TimelineEntry = TimelineVerb & {
+  readonly at: number;
+  readonly every?: number;
+  readonly until?: number;
+};
+
+/** The times of an entry, µs: one, or one every so often until the end of the run. */
+export function timesOf(
+  { at, every, until }: Pick<TimelineEntry, 'at' | 'every' | 'until'>,
+  endUs: number,
+): readonly number[] {
+  if (every === undefined) return [at];
+  const last = Math.min(until ?? endUs, endUs);
+  const count = Math.max(0, Math.floor((last - at) / every)) + 1;
+  return Array.from({ length: count }, (_, i) => at + i * every);
+}
 
 /** Reads what a file gives to a verb; there must be no fault in it. */
 export const readVerb = (verb: VerbName, input: unknown): TimelineVerb =>
   ({ verb, given: takenBy(verb).parse(input) }) as TimelineVerb;
 
 /** The commands that a verb becomes, for the subscriber to give whose thing it names. */
-export function commandsOf({ verb, given }: TimelineVerb, site: Site): readonly PlatformCommand[] {
+export function commandsOf({ verb, given }: TimelineVerb, site: Site): readonly Later[] {
   const commands = VERBS[verb].commands as (
     given: unknown,
     site: Site,
-  ) => readonly PlatformCommand[];
-  return commands(given, site);
+  ) => readonly (PlatformCommand | Later)[];
+  return commands(given, site).map((each) =>
+    'afterUs' in each ? each : { afterUs: 0, command: each },
+  );
 }
 
 const knobs = Object.fromEntries(
@@ -394,10 +496,17 @@ export const VerbSchema = record(knobs)
 /** An entry of the timeline: a time and exactly one verb. */
 export const TimelineSchema = record({
   at: needed(measure('duration', '0 s', '3650 d'), { is: 'Virtual time since the start.' }),
+  every: maybe(measure('duration', '1 s', '3650 d'), {
+    is: 'Again every so often, such as 1 w; once when absent.',
+  }),
+  until: maybe(measure('duration', '0 s', '3650 d'), {
+    is: 'Of what is done every so often: not after this; until the end when absent.',
+  }),
   ...knobs,
 })
   .transform(exactlyOneOf(VERB_NAMES))
   .transform((entry): TimelineEntry => {
     const verb = VERB_NAMES.find((name) => entry[name] !== undefined);
-    return { at: entry.at, verb, given: verb && entry[verb] } as TimelineEntry;
+    const { at, every, until } = entry;
+    return { at, every, until, verb, given: verb && entry[verb] } as TimelineEntry;
   });

@@ -29,6 +29,7 @@ import type { MulticastState } from './multicast-state.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { WindowShapes } from './receive-windows.ts';
 import type { SettingsTable } from './settings-table.ts';
+import type { DeviceTroubles } from './troubles.ts';
 
 export interface DeviceSide {
   readonly devices: DeviceTable;
@@ -53,6 +54,7 @@ export interface DeviceSide {
   readonly outgoing: Outgoing;
   readonly behaviours: Behaviours;
   readonly settings: SettingsTable;
+  readonly troubles: DeviceTroubles;
   readonly multicast: MulticastState;
   readonly multicastMemos: MulticastMemos;
   readonly completionChecks: CompletionChecks;
@@ -82,3 +84,7 @@ export interface DeviceSide {
   onActivated(activated: { readonly devEui: string; readonly fwVersion: number }): void;
   readonly observer: Observer | undefined;
 }
+
+/** Share of the device's frames that is lost on each link, each way, parts per million. */
+export const frameLossPpm = ({ devices, types, troubles }: DeviceSide, device: number): number =>
+  troubles.lossPpm(device, types[devices.column.type[device]]!.frameLossPpm);

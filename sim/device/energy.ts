@@ -22,6 +22,7 @@ import { Activation, DeviceClass, NEVER } from './device-table.ts';
 import { BACKGROUND_NAMES, Background } from './energy-table.ts';
 import { wakeUpUs } from './receive-windows.ts';
 import { assertSettled } from './settled.ts';
+import { Power } from './troubles.ts';
 
 /** Later than any window closes; class C listens in RX2 until then. */
 const FOREVER_US = 1e15;
@@ -217,6 +218,22 @@ export function accountForPingFrame(
   accountForClassB(side, device, 'ping', nowUs - beganAtUs);
 }
 
+/** Power is cut: what the radio did until now is booked, and from now on it does nothing. */
+export function accountForPowerCut(side: DeviceSide, device: number, nowUs: number): void {
+  if (energyPlan(side, device) === undefined) return;
+  updateBackground(side, device, nowUs);
+  setPingSlotShare(side, device, 0, nowUs);
+  bookBackground(side, device, nowUs);
+  bookUplink(side, device, nowUs);
+  const e = side.energy.column;
+  e.uplink[device] = e.answeredIn[device] = 0;
+  for (const times of [e.txFromUs, e.txUntilUs, e.rx1FromUs, e.rx1UntilUs, e.rx2FromUs]) {
+    times[device] = nowUs;
+  }
+  e.rx2UntilUs[device] = nowUs;
+  traceEnergy(side, device);
+}
+
 /** Bytes have been written to flash memory. */
 export function accountForFlash(side: DeviceSide, device: number, bytes: number): void {
   assert(bytes >= 0, 'the count of bytes written grows');
@@ -328,7 +345,7 @@ export function radioTimes(side: DeviceSide, device: number, atUs: number): Radi
   const died = e.diedAtUs[device];
   const nowUs = died === NEVER ? atUs : Math.min(died, atUs);
   const times: RadioTimes = {
-    aliveUs: Math.max(0, nowUs - side.devices.column.startsAtUs[device]),
+    aliveUs: onUs(side, device, nowUs),
     txUs: e.txUs[device],
     uplinkNc: e.uplinkNc[device],
     joinNc: e.joinNc[device],
@@ -349,6 +366,13 @@ export function radioTimes(side: DeviceSide, device: number, atUs: number): Radi
   const windowsUs = rx1InVainUs + rx1FrameUs + rx2InVainUs + rx2FrameUs + times.wakeUs;
   times.sleepUs = aliveUs - txUs - windowsUs - classCUs - multicastUs - beaconUs - pingUs;
   return times;
+}
+
+/** How long the device has been on: cuts of its power do not count. */
+function onUs({ devices, troubles }: DeviceSide, device: number, nowUs: number): number {
+  const before = troubles.aliveBeforeUs(device);
+  if (troubles.power(device) === Power.off) return before;
+  return before + Math.max(0, nowUs - devices.column.startsAtUs[device]);
 }
 
 /** What is not booked yet: the background since it changed, the latest uplink and its windows. */

@@ -37,6 +37,13 @@ export function correctClock(
   c.clockSetAtUs[device] = atUs;
 }
 
+/** The clock jumps by a whole number of µs, as a faulty crystal or a wrong setting makes it. */
+export function stepClock(side: DeviceSide, device: number, byUs: number, atUs: number): void {
+  const c = side.devices.column;
+  c.clockErrorUs[device] = gpsErrorUs(side, device, atUs) + byUs;
+  c.clockSetAtUs[device] = atUs;
+}
+
 /**
  * Sets the clock by DeviceTimeAns (LoRaWAN 1.0.4 §5.9): it showed this GPS time, seconds and
  * 1/256 of a second, when the uplink that asked ended. So it is late by up to 1/256 s, and wrong by

@@ -11,7 +11,6 @@ import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
-import { DeviceModeInd, ResetInd } from '../lorawan/mac-commands.ts';
 import {
   JOIN_ACCEPT_DELAY1_US,
   RETRANSMIT_TIMEOUT_MAX_US,
@@ -21,28 +20,16 @@ import {
 import { versionRules } from '../lorawan/versions.ts';
 import type { ReceiveWindows } from '../observation/observer.ts';
 import type { ReceiveWindow } from '../radio/downlink-air.ts';
-import { resetAdr } from './adr-back-off.ts';
 import { dieIfEmpty } from './battery.ts';
-import { isUsable, resetRegion, rx1Frequency, setAbpChannels } from './channels.ts';
+import { isUsable, rx1Frequency } from './channels.ts';
 import { beginClassB, onClassBDue } from './class-b/mode.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
-import { Activation, DeviceClass, NEVER, Radio, UplinkPurpose } from './device-table.ts';
-import { startDataRate } from './downlink.ts';
+import { Activation, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { accountForAnswer, accountForWindows, updateBackground } from './energy.ts';
-import { startGpsClock } from './gps-clock.ts';
 import { joinPauseUs } from './join.ts';
-import { queueCommand } from './mac-commands/queue.ts';
-import {
-  appoint,
-  beginTraffic,
-  compose,
-  finishMessage,
-  onTraffic,
-  takeInHand,
-  takeNext,
-} from './messages.ts';
+import { appoint, beginTraffic, compose, finishMessage, onTraffic, takeNext } from './messages.ts';
 import { onMulticastSessionDue } from './multicast-session.ts';
 import { checkCompletion } from './multicast-settling.ts';
 import { reboot } from './packages/firmware.ts';
@@ -52,46 +39,6 @@ import { messageInHand, transmit } from './uplink.ts';
 const RETRANSMIT_SPREAD_US = RETRANSMIT_TIMEOUT_MAX_US - RETRANSMIT_TIMEOUT_MIN_US;
 /** A confirmed message goes one data rate slower after every second try (LoRaWAN 1.0.x §18.4). */
 const TRIES_PER_DATA_RATE = 2;
-
-/**
- * Power-on at `startsAtUs`, now or later: a device of OTAA takes its first join request in hand, a
- * personalised one begins its traffic. Called once in a device's life.
- */
-export function powerOn(side: DeviceSide, device: number, startsAtUs: number): void {
-  const c = side.devices.column;
-  assert(c.activation[device] === Activation.none, 'a device is switched on once');
-  const type = side.types[c.type[device]]!;
-  c.startsAtUs[device] = startsAtUs;
-  c.fwVersion[device] = type.firmwareVersion;
-  c.hwVersion[device] = type.hardwareVersion;
-  startGpsClock(side, device, startsAtUs);
-  c.nbTrans[device] = type.nbTrans;
-  resetRegion(side, device);
-  c.rx1DelayS[device] = 1;
-  resetAdr(side, device);
-  c.rx2DataRate[device] = side.plan.rx2DataRate;
-  c.rx2FrequencyHz[device] = side.plan.rx2FrequencyHz;
-  c.deviceClass[device] = type.deviceClass === 'C' ? DeviceClass.c : DeviceClass.a;
-  if (c.personalised[device] === 0) {
-    c.activation[device] = Activation.joining;
-    takeInHand(side, device, UplinkPurpose.join, startsAtUs);
-  } else {
-    c.activation[device] = Activation.active;
-    if (c.minor[device] === 1) {
-      // It sends ResetInd until that is confirmed (LoRaWAN 1.1 §5.1).
-      queueCommand(side.devices, device, ResetInd.encode({ minor: 1 }));
-      const deviceClass = c.deviceClass[device];
-      const indication = DeviceModeInd.encode({ deviceClass });
-      if (deviceClass === DeviceClass.c) queueCommand(side.devices, device, indication);
-    }
-    setAbpChannels(side, device);
-    c.dataRate[device] = startDataRate(side, device);
-    beginTraffic(side, device, startsAtUs);
-    listenContinuously(side, device, startsAtUs);
-    beginClassB(side, device, startsAtUs);
-  }
-  appoint(side, device);
-}
 
 /** The device's timer: whatever is due by now is done, and the next time appointed. */
 export function onTimer(side: DeviceSide, device: number, nowUs: number): void {

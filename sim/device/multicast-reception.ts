@@ -28,7 +28,7 @@ import {
   receivedBy,
   strongest,
 } from './copy-reception.ts';
-import type { DeviceSide } from './device-side.ts';
+import { type DeviceSide, frameLossPpm } from './device-side.ts';
 import type { GroupFrame } from './multicast-memos.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 import { type BusyTime, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
@@ -192,7 +192,7 @@ function isLostOnLink(
   copy: AirCopy,
 ): boolean {
   const c = side.devices.column;
-  const ppm = side.types[c.type[device]]!.frameLossPpm;
+  const ppm = frameLossPpm(side, device);
   if (ppm === 0) return false;
   const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
   const g = side.multicast.mcGroups.column;

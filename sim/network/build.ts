@@ -15,6 +15,7 @@ import { MulticastState } from '../device/multicast-state.ts';
 import { Outgoing } from '../device/outgoing.ts';
 import { WindowShapes } from '../device/receive-windows.ts';
 import { SettingsTable } from '../device/settings-table.ts';
+import { DeviceTroubles } from '../device/troubles.ts';
 import { newDownlinks } from '../gateway/downlinks.ts';
 import { Gateways } from '../gateway/gateway.ts';
 import type { Agenda } from '../kernel/agenda.ts';
@@ -94,6 +95,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       outgoing: new Outgoing(),
       behaviours: new Behaviours(),
       settings: new SettingsTable(),
+      troubles: new DeviceTroubles(),
       multicast: new MulticastState(),
       multicastMemos: new MulticastMemos(),
       completionChecks: new CompletionChecks(),

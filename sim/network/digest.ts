@@ -60,6 +60,7 @@ function digestDevice(
   const { registrations, collector } = server;
   device.devices.table.digestRow(row, digest);
   device.links.deviceFaults.digest(row, digest);
+  device.troubles.digest(row, digest);
   device.channelSets.digestSet(device.devices.column.channelSet[row], digest);
   device.uplinkAir.flights.digestRow(row, digest);
   device.downlinkAir.ears.digestRow(row, digest);

@@ -4,9 +4,12 @@
  */
 import type { GatewayFault } from '../base/gateway-fault.ts';
 import { Activation } from '../device/device-table.ts';
+import { stepClock } from '../device/gps-clock.ts';
 import { appoint } from '../device/messages.ts';
+import { retimeMulticastSessions } from '../device/multicast-session.ts';
 import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts';
 import { rebootSoon } from '../device/packages/firmware.ts';
+import { cutPower, restorePower } from '../device/power.ts';
 import type { DeviceFails } from '../observation/observer.ts';
 import { gatewayRowOf, rowOf } from './named.ts';
 import type { Network } from './network.ts';
@@ -193,6 +196,47 @@ export function rebootDevice(
   appoint(side, row);
   const device = side.devices.identities[row]!.name;
   side.observer?.trace({ kind: 'deviceReboots', atUs: nowUs, device });
+}
+
+/** The power of a device is cut, or returns. */
+export function powerDevice(
+  { sides: { device: side } }: Network,
+  { devEui, on }: OfDevice & { readonly on: boolean },
+  nowUs: number,
+): void {
+  const row = rowOf(side, devEui);
+  settle(side, row, nowUs);
+  if (on) restorePower(side, row, nowUs);
+  else cutPower(side, row, nowUs);
+}
+
+/** So many frames of a device are lost from now on, beyond those that its type loses. */
+export function loseFrames(
+  { sides: { device: side } }: Network,
+  { devEui, lossPpm }: OfDevice & { readonly lossPpm: number },
+  nowUs: number,
+): void {
+  const row = rowOf(side, devEui);
+  settle(side, row, nowUs);
+  if (!side.troubles.setLoss(row, lossPpm, nowUs)) return;
+  const device = side.devices.identities[row]!.name;
+  side.observer?.trace({ kind: 'deviceLoses', atUs: nowUs, device, lossPpm });
+}
+
+/** The calendar of a device jumps; sessions that wait follow it. One that is off keeps none. */
+export function stepDeviceClock(
+  { sides: { device: side } }: Network,
+  { devEui, byUs }: OfDevice & { readonly byUs: number },
+  nowUs: number,
+): void {
+  const row = rowOf(side, devEui);
+  if (side.devices.column.activation[row] === Activation.none) return;
+  settle(side, row, nowUs);
+  stepClock(side, row, byUs, nowUs);
+  retimeMulticastSessions(side, row, nowUs);
+  appoint(side, row);
+  const device = side.devices.identities[row]!.name;
+  side.observer?.trace({ kind: 'deviceClockSteps', atUs: nowUs, device, byUs });
 }
 
 function traceDevice(

@@ -7,10 +7,12 @@ import type { DownlinkFate, DownlinkLoss, TransmissionFate, UplinkFate } from '.
 import { onPingReceived } from '../device/class-b/mode.ts';
 import { openPingSlot } from '../device/class-b/ping-slots.ts';
 import { cameInWindow } from '../device/class-c.ts';
+import { frameLossPpm } from '../device/device-side.ts';
 import { receive } from '../device/downlink.ts';
 import { accountForPingFrame } from '../device/energy.ts';
 import { onAnswered, onHeardOutsideWindows, onUplinkEnds } from '../device/mac.ts';
 import { settle } from '../device/multicast-settling.ts';
+import { afterFrame } from '../device/power.ts';
 import { EventKind } from '../events.ts';
 import { answerDelayUs, LOST, uplinkDelayUs } from '../gateway/backhaul.ts';
 import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/downlinks.ts';
@@ -45,14 +47,15 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
  * device.
  */
 export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
-  const { devices, types, uplinkAir } = sides.device;
+  const { devices, uplinkAir } = sides.device;
   const c = devices.column;
-  uplinkAir.end(device, c.key0[device], c.key1[device], types[c.type[device]]!.frameLossPpm);
+  uplinkAir.end(device, c.key0[device], c.key1[device], frameLossPpm(sides.device, device));
   countUplink(sides, device, nowUs);
   sides.device.observer?.trace(traceUplinkEnds(sides, device, nowUs));
   sendCopies(sides, device, nowUs);
   uplinkAir.close(device);
   onUplinkEnds(sides.device, device, nowUs);
+  afterFrame(sides.device, device, nowUs);
 }
 
 /** Lost on a channel of no gateway that the device's ADR back-off has turned on. */
@@ -398,11 +401,11 @@ function decide(
   downlink: number,
   nowUs: number,
 ): DownlinkFate {
-  const { downlinkAir, devices, types, slots, plan } = sides.device;
+  const { downlinkAir, devices, slots, plan } = sides.device;
   const c = devices.column;
   const d = sides.server.downlinks.column;
   const isPing = d.purpose[downlink] === DownlinkPurpose.ping;
-  const lossPpm = types[c.type[device]]!.frameLossPpm;
+  const lossPpm = frameLossPpm(sides.device, device);
   const level = downlinkAir.ears.column.lockedCentiDbm[device];
   const heard = downlinkAir.decide(device, gateway, c.key0[device], c.key1[device], lossPpm);
   if (isPing) accountForPingFrame(sides.device, device, d.startsAtUs[downlink], nowUs);

@@ -18,7 +18,6 @@ import type { ServerSide } from '../network-server/server-side.ts';
 import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
-import type { LinkFault } from '../radio/link-faults.ts';
 import type { Links } from '../radio/links.ts';
 import { deviceTruths } from './device-truth.ts';
 import type { Network } from './network.ts';
@@ -271,8 +270,11 @@ class DeviceHandle {
   }
 
   /** Faults that are on. */
-  get faults(): LinkFault[] {
-    return this.#sides.device.links.deviceFaults.of(this.#deviceIdentity.row);
+  get faults() {
+    const { row } = this.#deviceIdentity;
+    const { links, troubles } = this.#sides.device;
+    const others = troubles.of(row).map((trouble) => ({ ...trouble, centiDb: 0 }));
+    return [...links.deviceFaults.of(row), ...others];
   }
 
   /** Whether the server knows the root of its multicast keys. */

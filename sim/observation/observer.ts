@@ -43,6 +43,9 @@ export type TraceRow =
   | GatewayFails
   | DeviceFails
   | DeviceReboots
+  | DevicePower
+  | DeviceLoses
+  | DeviceClockSteps
   | MulticastSessionOpens
   | MulticastSessionCloses
   | FragmentationSessionBegins
@@ -298,6 +301,30 @@ export interface DeviceFails {
   readonly fault: 'radio' | 'attenuation';
   readonly on: boolean;
   readonly centiDb?: number;
+}
+
+/** The power of a device is off from now on, or on again, after all else of this instant. */
+export interface DevicePower {
+  readonly kind: 'devicePower';
+  readonly atUs: number;
+  readonly device: string;
+  readonly on: boolean;
+}
+
+/** So many of a device's frames are lost from now on beyond those that its type loses. */
+export interface DeviceLoses {
+  readonly kind: 'deviceLoses';
+  readonly atUs: number;
+  readonly device: string;
+  readonly lossPpm: number;
+}
+
+/** The calendar of a device jumps, after all other events of this instant. */
+export interface DeviceClockSteps {
+  readonly kind: 'deviceClockSteps';
+  readonly atUs: number;
+  readonly device: string;
+  readonly byUs: number;
 }
 
 /** A device is to reboot by command, once no message is in hand. */

@@ -50,6 +50,7 @@ describe('physical faults', () => {
         fault: 'attenuation',
         decibels: 12,
         delay: null,
+        share: null,
         since: expect.stringMatching(/Z$/),
       },
     ]);

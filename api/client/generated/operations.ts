@@ -2441,6 +2441,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sim/v1/devices/{eui}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The calendar of a device jumps; multicast sessions that wait follow it. A device that is not on keeps none. */
+        post: operations["device.stepClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sim/v1/decoders": {
         parameters: {
             query?: never;
@@ -18609,7 +18626,7 @@ export interface operations {
                              * @description What was asked for.
                              * @enum {string}
                              */
-                            verb: "downlink" | "addDevices" | "removeDevice" | "addGateway" | "removeGateway" | "moveGateway" | "gatewayFault" | "deviceFault" | "reboot" | "switchClass" | "setAnswers" | "macRequest" | "configure" | "cancelConfiguration" | "manualControl" | "policyControl" | "haltCampaign" | "restartCampaign" | "deleteCampaign" | "changeDelegation" | "endDelegation" | "stopJob" | "restartJob" | "deleteJob" | "haltManagedCampaign" | "deleteManagedCampaign" | "clearProblematicDevices" | "command";
+                            verb: "downlink" | "addDevices" | "removeDevice" | "addGateway" | "removeGateway" | "moveGateway" | "gatewayFault" | "deviceFault" | "powerCut" | "reboot" | "stepClock" | "switchClass" | "setAnswers" | "macRequest" | "configure" | "cancelConfiguration" | "manualControl" | "policyControl" | "haltCampaign" | "restartCampaign" | "deleteCampaign" | "changeDelegation" | "endDelegation" | "stopJob" | "restartJob" | "deleteJob" | "haltManagedCampaign" | "deleteManagedCampaign" | "clearProblematicDevices" | "command";
                             /** @description Commands of it that were carried out. */
                             done: number;
                             /** @description Commands of it that were refused. */
@@ -21283,11 +21300,13 @@ export interface operations {
                              * @description What has failed.
                              * @enum {string}
                              */
-                            fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
+                            fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise" | "power" | "loss";
                             /** @description Of attenuation and noise: how strong, dB. */
                             decibels: number | null;
                             /** @description Of delay: what is added. Unit: seconds. */
                             delay: number | null;
+                            /** @description Of loss: the share of frames that is lost. */
+                            share: number | null;
                             /**
                              * Format: date-time
                              * @description When it began, or changed last.
@@ -21561,11 +21580,13 @@ export interface operations {
                                  * @description What has failed.
                                  * @enum {string}
                                  */
-                                fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
+                                fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise" | "power" | "loss";
                                 /** @description Of attenuation and noise: how strong, dB. */
                                 decibels: number | null;
                                 /** @description Of delay: what is added. Unit: seconds. */
                                 delay: number | null;
+                                /** @description Of loss: the share of frames that is lost. */
+                                share: number | null;
                                 /**
                                  * Format: date-time
                                  * @description When it began, or changed last.
@@ -21704,11 +21725,13 @@ export interface operations {
                              * @description What has failed.
                              * @enum {string}
                              */
-                            fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise";
+                            fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise" | "power" | "loss";
                             /** @description Of attenuation and noise: how strong, dB. */
                             decibels: number | null;
                             /** @description Of delay: what is added. Unit: seconds. */
                             delay: number | null;
+                            /** @description Of loss: the share of frames that is lost. */
+                            share: number | null;
                             /**
                              * Format: date-time
                              * @description When it began, or changed last.
@@ -21881,8 +21904,8 @@ export interface operations {
             path: {
                 /** @description The device, by its DevEUI. */
                 eui: string;
-                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; or its antenna, which weakens all its links both ways. */
-                fault: "radio" | "attenuation";
+                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; its antenna, which weakens all its links both ways; its power, with which its LoRaWAN session and all that is not in flash memory are lost; or a share of its frames is lost, each way. */
+                fault: "radio" | "attenuation" | "power" | "loss";
             };
             cookie?: never;
         };
@@ -21899,6 +21922,11 @@ export interface operations {
                      * @default 20
                      */
                     decibels?: number;
+                    /**
+                     * @description Of loss alone: the share of its frames that is lost on each link beyond those lost anyway.
+                     * @default 0.5
+                     */
+                    share?: number;
                 };
             };
         };
@@ -21945,8 +21973,8 @@ export interface operations {
             path: {
                 /** @description The device, by its DevEUI. */
                 eui: string;
-                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; or its antenna, which weakens all its links both ways. */
-                fault: "radio" | "attenuation";
+                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; its antenna, which weakens all its links both ways; its power, with which its LoRaWAN session and all that is not in flash memory are lost; or a share of its frames is lost, each way. */
+                fault: "radio" | "attenuation" | "power" | "loss";
             };
             cookie?: never;
         };
@@ -22016,6 +22044,60 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            507: components["responses"]["Problem507"];
+        };
+    };
+    "device.stepClock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device, by its DevEUI. */
+                eui: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description By how much it shows more from now on; less when negative. Unit: seconds. */
+                    seconds: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Bad Request `command.malformed` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             /** @description Service Unavailable `world.stopped` `world.stepped-over` `journal.broken` */

@@ -80,6 +80,7 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'PUT /devices/{eui}/faults/{fault}': ['device.fault', { path: { eui: 'devEui' } }],
   'DELETE /devices/{eui}/faults/{fault}': ['device.repair', { path: { eui: 'devEui' } }],
   'POST /devices/{eui}/reboot': ['device.reboot', { path: { eui: 'devEui' } }],
+  'POST /devices/{eui}/clock': ['device.stepClock', { path: { eui: 'devEui' } }],
   'GET /decoders': 'decoder.list',
   'POST /decoders': ['decoder.create', { status: 201 }],
   'GET /decoders/{Id}': 'decoder.get',

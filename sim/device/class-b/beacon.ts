@@ -20,7 +20,7 @@ import {
   receivedBy,
   strongest,
 } from '../copy-reception.ts';
-import type { DeviceSide } from '../device-side.ts';
+import { type DeviceSide, frameLossPpm } from '../device-side.ts';
 import { NEVER } from '../device-table.ts';
 import { accountForClassB, timeSearch, traceListening, updateBackground } from '../energy.ts';
 import { assertSettled } from '../settled.ts';
@@ -166,7 +166,7 @@ function isRadioBusy(
 
 function isLost(side: DeviceSide, device: number, gateway: number, number: number): boolean {
   const c = side.devices.column;
-  const ppm = side.types[c.type[device]]!.frameLossPpm;
+  const ppm = frameLossPpm(side, device);
   if (ppm === 0) return false;
   const { key0, key1 } = side.gatewayKey(gateway);
   return happens(

@@ -199,13 +199,19 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
     loseMemory(side, device, nowUs);
   }
   cancelReboot(side, device);
-  const activates = c.imageStatus[device] === UpImageStatus.valid;
-  if (activates) activate(side, device);
-  c.imageStatus[device] = UpImageStatus.none;
   if (hasRebooted) {
     beginReports(side, device, nowUs);
     beginSettingsReports(side, device, nowUs);
   }
+  runWaitingImage(side, device, nowUs);
+}
+
+/** A device starts: the image that waits runs if it is valid, and none waits any more. */
+export function runWaitingImage(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  const activates = c.imageStatus[device] === UpImageStatus.valid;
+  if (activates) activate(side, device);
+  c.imageStatus[device] = UpImageStatus.none;
   const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
   const fwVersion = c.fwVersion[device];
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
@@ -220,7 +226,7 @@ function activate(side: DeviceSide, device: number): void {
 }
 
 /** Sessions, blocks that are not complete and messages that wait are gone. */
-function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
+export function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const s = side.multicast.fragSessions.column;
   endMulticastSessions(side, device, nowUs);

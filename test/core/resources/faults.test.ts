@@ -25,6 +25,7 @@ testIsolation('fault', annsFault, {
   'device.fault': ({ devEui }) => ({ devEui, fault: 'radio', on: true }),
   'device.repair': ({ devEui }) => ({ devEui, fault: 'radio' }),
   'device.reboot': ({ devEui }) => ({ devEui }),
+  'device.stepClock': ({ devEui }) => ({ devEui, seconds: 5 }),
   'fault.list': () => ({}),
 });
 
@@ -45,6 +46,7 @@ describe('faults', () => {
         fault: 'backhaul',
         decibels: null,
         delay: null,
+        share: null,
         since: second,
       },
       {
@@ -53,9 +55,18 @@ describe('faults', () => {
         fault: 'attenuation',
         decibels: 12.5,
         delay: null,
+        share: null,
         since: second,
       },
-      { thing: 'device', eui: ONE, fault: 'radio', decibels: null, delay: null, since: first },
+      {
+        thing: 'device',
+        eui: ONE,
+        fault: 'radio',
+        decibels: null,
+        delay: null,
+        share: null,
+        since: first,
+      },
     ]);
     give(one, { kind: 'device.repair', devEui: ONE, fault: 'radio' });
     give(one, { kind: 'gateway.repair', eui: NEAR, fault: 'backhaul' });
@@ -88,7 +99,7 @@ describe('faults', () => {
     give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'noise' });
     const ofGateway = faultsOf(one).filter(({ thing }) => thing === 'gateway');
     expect(ofGateway).toMatchObject([
-      { fault: 'delay', decibels: null, delay: 2.5 },
+      { fault: 'delay', decibels: null, delay: 2.5, share: null },
       { fault: 'attenuation', decibels: 20, delay: null },
       { fault: 'noise', decibels: 20, delay: null },
     ]);
