@@ -15,7 +15,12 @@ import type {
 } from '../sim/base/counts.ts';
 import type { ConfigurationResult } from './result/configuration.ts';
 import type { AlertsResult, DeliveriesResult } from './result/delivery.ts';
-import type { DeviceOutcome, OutcomeCounts, PopulationOutcome } from './result/outcome.ts';
+import type {
+  DeviceOutcome,
+  DiagnosisCount,
+  OutcomeCounts,
+  PopulationOutcome,
+} from './result/outcome.ts';
 import type { Percentiles } from './result/percentiles.ts';
 
 /** A world so far. Rates are over the time so far. */
@@ -247,6 +252,8 @@ export interface CampaignResult extends OutcomeCounts {
   readonly populations: readonly PopulationOutcome[];
   /** The first `FAILED_NAMED` of those that failed, in the order of the group. */
   readonly failedDevices: readonly DeviceOutcome[];
+  /** The most frequent first; absent: the service was not asked to look for what is wrong. */
+  readonly diagnoses?: readonly DiagnosisCount[];
   /**
    * Seconds from the campaign's start until 50, 90 and 99 % of all its devices succeeded; null:
    * never.

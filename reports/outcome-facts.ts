@@ -1,5 +1,6 @@
 /** What became of devices in campaigns, in cells that every form of report shares. */
 import type { DeviceOutcome, OutcomeCounts, PopulationOutcome } from '../core/result/outcome.ts';
+import type { CampaignResult } from '../core/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { sumOf } from '../sim/base/counts.ts';
 import { count, joules, NOTHING, partOf } from './render/format.ts';
@@ -28,11 +29,19 @@ export function outcomeRow({ devices, running, success, inProgress, ...of }: Out
   };
 }
 
+/** Cells of a table: what was found, of how many, and what it says of the first of them. */
+export const diagnosisRows = ({ diagnoses = [] }: CampaignResult) =>
+  diagnoses.map(({ diagnosis, devices, example, devEui }) => ({
+    diagnosis,
+    devices: count(devices),
+    example: `${devEui}: ${example}`,
+  }));
+
 export const populationName = ({ name }: PopulationOutcome): string => name ?? 'Left the network';
 
 /** Cells of a table on single devices. */
 export function deviceRow(device: DeviceOutcome) {
-  const { devEui, name, population, cause, step, runs, dataRate, gateways } = device;
+  const { devEui, name, population, cause, diagnosis, step, runs, dataRate, gateways } = device;
   assert(cause !== null, 'a device that failed has a cause');
   const { fragmentsHeld, fragmentsNeeded, fragmentsMissing } = device;
   const kept = fragmentsHeld !== null && fragmentsNeeded !== null;
@@ -40,6 +49,7 @@ export function deviceRow(device: DeviceOutcome) {
     name: name ?? devEui,
     about: name === null ? 'left the network' : `${devEui}, ${population ?? NOTHING}`,
     cause: FAILURE_WORDS[cause].label,
+    found: diagnosis ?? '',
     step: step === null ? 'no step passed' : `after ${spelled(step).toLowerCase()}`,
     runs: runs === null ? NOTHING : runs ? 'yes' : 'no',
     dataRate: dataRate === null ? NOTHING : `DR${dataRate}`,

@@ -17,7 +17,7 @@ import {
   SESSIONS_SHOWN,
   sessionCells,
 } from '../../reports/managed-facts.ts';
-import { outcomeRow } from '../../reports/outcome-facts.ts';
+import { diagnosisRows, outcomeRow } from '../../reports/outcome-facts.ts';
 import {
   actual,
   count,
@@ -43,6 +43,7 @@ export function summary(
     figureTable(result),
     ...managedTables(result),
     ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
+    ...diagnosisLines(result.campaigns),
     ...jobTable(result),
     ...configurationTable(result),
     ...deliveryTables(result),
@@ -96,6 +97,16 @@ function campaignTable(campaigns: readonly CampaignResult[]): string {
   }
   const more = campaigns.length - CAMPAIGNS_SHOWN;
   return more > 0 ? `${table}\n… and ${counted(more, 'more campaign')}.` : table.toString();
+}
+
+/** What the service found of devices that failed, where it was asked to look. */
+function diagnosisLines(campaigns: readonly CampaignResult[]): string[] {
+  const lines = campaigns.slice(0, CAMPAIGNS_SHOWN).flatMap((campaign) =>
+    diagnosisRows(campaign).map(({ diagnosis, devices, example }) => {
+      return `${campaign.name}, ${diagnosis} (${devices}): ${example}`;
+    }),
+  );
+  return lines.length === 0 ? [] : [`Diagnoses\n${lines.join('\n')}`];
 }
 
 /** A row a reliable downlink job; beyond the first ones the others are counted. */

@@ -14,6 +14,7 @@ const COLUMNS: Readonly<Record<string, (device: CampaignDevice) => Cell>> = {
   runsIt: ({ runs }) => runs,
   fate: ({ fate }) => fate,
   cause: ({ cause }) => cause,
+  diagnosis: ({ diagnosis }) => diagnosis,
   step: ({ step }) => step,
   dataRate: ({ dataRate }) => dataRate,
   gateways: ({ gateways }) => gateways,

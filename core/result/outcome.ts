@@ -76,6 +76,8 @@ export interface DeviceOutcome {
   readonly fate: DeviceFate;
   /** Null unless it failed. */
   readonly cause: FailureCause | null;
+  /** What the service found when it failed, in a sentence; absent unless it looked and found. */
+  readonly diagnosis?: string;
   /** The last step of the flow that it passed with all before. */
   readonly step: string | null;
   /** Whether it runs the new image, or ran it before the next campaign took it. */
@@ -104,6 +106,15 @@ export interface CampaignDevice extends DeviceOutcome {
   readonly campaign: string | null;
   /** Whose the campaign is; absent: the default subscriber's. */
   readonly subscriber?: string;
+}
+
+/** What the service found wrong with devices that failed, where it looked (is_troubleshooting). */
+export interface DiagnosisCount {
+  readonly diagnosis: string;
+  readonly devices: number;
+  /** What it says of the first of them, by its DevEUI. */
+  readonly example: string;
+  readonly devEui: string;
 }
 
 /** Devices that a result names of those that failed in a campaign. */

@@ -17,6 +17,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
+import type { NetworkRequest } from '../network-requests.ts';
 import type { DeviceView, FaultView, GatewayView, OwnView } from '../network-view.ts';
 import { byDevEui, devEui, knownDevice } from './devices.ts';
 
@@ -192,6 +193,25 @@ const NO_FAULT: Strength = { decibels: 0, delay: 0 };
 
 type Fault = Of<typeof deviceFault>;
 
+/** What is requested of the network where something of a device fails, or is well again. */
+function deviceFaultRequest(
+  { devEui }: DeviceView,
+  fault: Fault,
+  on: boolean,
+  { decibels, share }: { readonly decibels: number; readonly share: number },
+): NetworkRequest {
+  switch (fault) {
+    case 'attenuation':
+      return { kind: 'device.weaken', devEui, centiDb: on ? centi(decibels) : 0 };
+    case 'loss':
+      return { kind: 'device.lose', devEui, lossPpm: on ? Math.round(share * MILLION) : 0 };
+    case 'power':
+      return { kind: 'device.power', devEui, on: !on };
+    default:
+      return { kind: 'device.mute', devEui, on };
+  }
+}
+
 export const faultResource = declareResource({
   name: 'fault',
   permission: 'Simulator',
@@ -215,28 +235,6 @@ export const faultResource = declareResource({
       const on = decibels > 0;
       if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
     };
-    const changeDevice = (
-      { devEui }: DeviceView,
-      fault: Fault,
-      on: boolean,
-      { decibels, share }: { readonly decibels: number; readonly share: number },
-      nowUs: number,
-    ) => {
-      switch (fault) {
-        case 'attenuation': {
-          const centiDb = on ? centi(decibels) : 0;
-          return outbox.add({ kind: 'device.weaken', devEui, centiDb }, nowUs);
-        }
-        case 'loss': {
-          const lossPpm = on ? Math.round(share * MILLION) : 0;
-          return outbox.add({ kind: 'device.lose', devEui, lossPpm }, nowUs);
-        }
-        case 'power':
-          return outbox.add({ kind: 'device.power', devEui, on: !on }, nowUs);
-        default:
-          return outbox.add({ kind: 'device.mute', devEui, on }, nowUs);
-      }
-    };
     return {
       handle: handlers(OPERATIONS, {
         'gateway.fault': ({ eui, fault, on = true, ...given }, { nowUs, view }) =>
@@ -249,11 +247,16 @@ export const faultResource = declareResource({
           ),
         'device.fault': ({ devEui, fault, on = true, ...given }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
-            done(changeDevice(device, fault, on, { ...USUAL_OF_DEVICE, ...given }, nowUs)),
+            done(
+              outbox.add(
+                deviceFaultRequest(device, fault, on, { ...USUAL_OF_DEVICE, ...given }),
+                nowUs,
+              ),
+            ),
           ),
         'device.repair': ({ devEui, fault }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
-            done(changeDevice(device, fault, false, USUAL_OF_DEVICE, nowUs)),
+            done(outbox.add(deviceFaultRequest(device, fault, false, USUAL_OF_DEVICE), nowUs)),
           ),
         'device.stepClock': ({ devEui, seconds }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), () => {

@@ -177,7 +177,8 @@ export class DeviceOutcomes {
     const { devEui, fate, step } = belief;
     if (truth === undefined) {
       const runs = fate === 'confirmed' ? true : null;
-      return { devEui, ...LEFT, fate, cause: causeOf(belief, false), step, runs };
+      const cause = causeOf(belief, false);
+      return { devEui, ...LEFT, fate, cause, step, runs, ...foundIn(belief) };
     }
     const { version: fwVersion, hardwareVersion: hwVersion } = truth.firmware;
     const known = this.#known(truth);
@@ -189,6 +190,7 @@ export class DeviceOutcomes {
       ...known,
       fate,
       cause: causeOf(belief, runs),
+      ...foundIn(belief),
       step,
       runs,
       ...fragmentsOf(truth, mine.outcome.mcAddr),
@@ -267,6 +269,8 @@ function causeOf({ reason, ofSilence, finalVersion }: Belief, runs: boolean): Fa
   if (!ofSilence || !runs) return reason;
   return finalVersion === null ? 'answer lost' : 'asked too early';
 }
+
+const foundIn = ({ diagnosis }: Belief) => (diagnosis === null ? {} : { diagnosis });
 
 /** What it keeps of the block that came by this group; none where that was deleted since. */
 function fragmentsOf({ groups, blocks }: DeviceTruth, mcAddr: number | undefined) {

@@ -6,7 +6,7 @@ import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
 import { GROUPS_SHOWN, groupRow } from '../multicast-facts.ts';
-import { OUTCOMES_SHOWN, outcomeRow, populationName } from '../outcome-facts.ts';
+import { diagnosisRows, OUTCOMES_SHOWN, outcomeRow, populationName } from '../outcome-facts.ts';
 import type { ReportInput } from '../report-input.ts';
 import { REPLAY, reproduction } from '../reproduction.ts';
 import { figureFinder, verdict } from '../verdict.ts';
@@ -141,8 +141,19 @@ function campaignBlocks(campaign: CampaignResult): string[] {
     table(['Figure', 'Value'], 'lr', rows),
     ...populationTable(campaign),
     ...causeTable(['Devices failed by', 'Devices', 'Share'], failures, FAILURE_WORDS),
+    ...diagnosisTable(campaign),
     ...causeTable(['Fragments missed by', 'Fragments', 'Share'], fragmentLosses, FRAGMENT_WORDS),
   ];
+}
+
+/** What the service found, where it was asked to look. */
+function diagnosisTable(campaign: CampaignResult): string[] {
+  const rows = diagnosisRows(campaign).map(({ diagnosis, devices, example }) => [
+    code(diagnosis),
+    devices,
+    plain(example),
+  ]);
+  return rows.length === 0 ? [] : [table(['Diagnosis', 'Devices', 'Of the first'], 'lrl', rows)];
 }
 
 /** What became of the devices of each population: what is true, and what is believed. */

@@ -1,7 +1,13 @@
 /** The card on devices of a campaign: populations in full, of the devices those that failed. */
 import type { DeviceOutcome } from '../../core/result/outcome.ts';
 import type { CampaignResult } from '../../core/result.ts';
-import { deviceRow, OUTCOMES_SHOWN, outcomeRow, populationName } from '../outcome-facts.ts';
+import {
+  deviceRow,
+  diagnosisRows,
+  OUTCOMES_SHOWN,
+  outcomeRow,
+  populationName,
+} from '../outcome-facts.ts';
 import { count, counted, NOTHING } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { card, table } from './parts.ts';
@@ -16,6 +22,7 @@ export function outcomeCard(campaign: CampaignResult, goesOn: boolean): Markup {
     populations.length > 0 ? populationTable(campaign) : '',
     html`<p class="hint">Runs it: what devices really run, or ran before the next campaign took
 them. All else is what the service believes. ${rest}</p>`,
+    diagnosisTable(campaign),
     failedDevices(campaign, goesOn),
   );
 }
@@ -40,6 +47,28 @@ function populationTable({ populations }: CampaignResult): Markup {
     return [populationName(population), runs, confirmed, inProgress, failed, why];
   });
   return table(shape, rows);
+}
+
+/** What the service found, where it was asked to look (is_troubleshooting). */
+function diagnosisTable(campaign: CampaignResult): Content {
+  if (campaign.diagnoses === undefined) return '';
+  const heading = html`<h3>What the service found</h3>`;
+  const rows = diagnosisRows(campaign).map(({ diagnosis, devices, example }) => [
+    diagnosis,
+    devices,
+    example,
+  ]);
+  if (rows.length === 0) return html`${heading}<p>Nothing beyond the reasons above.</p>`;
+  const shape = {
+    name: 'Diagnoses of devices that failed',
+    stack: 2,
+    columns: [
+      { head: 'Diagnosis' },
+      { head: 'Devices', kind: 'number' },
+      { head: 'Of the first', kind: 'full' },
+    ],
+  } as const;
+  return html`${heading}${table(shape, rows)}`;
 }
 
 /** So many rows stand open. */
@@ -76,7 +105,7 @@ function failedTable(name: string, devices: readonly DeviceOutcome[]): Markup {
     const row = deviceRow(device);
     return [
       html`${row.name}<small>${row.about}</small>`,
-      html`${row.cause}<small>${row.step}</small>`,
+      html`${row.cause}<small>${row.found}</small><small>${row.step}</small>`,
       row.runs,
       row.dataRate,
       row.gateways,

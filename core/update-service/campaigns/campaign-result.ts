@@ -3,7 +3,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import type { FailureReason } from '../../result/outcome.ts';
+import type { DiagnosisCount, FailureReason } from '../../result/outcome.ts';
 import type { CampaignResult } from '../../result.ts';
 import type { Image } from '../images.ts';
 import { allMembers, memberCount } from './member.ts';
@@ -42,6 +42,7 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     failures,
     populations: [],
     failedDevices: [],
+    ...(state.settings.is_troubleshooting && { diagnoses: diagnosesOf(state) }),
     t50: timeOf(0.5),
     t90: timeOf(0.9),
     t99: timeOf(0.99),
@@ -59,6 +60,19 @@ export function campaignResult(state: CampaignState, image: Image): CampaignResu
     completionSeconds,
     verified: { rebuilt: 0, right: 0 },
   };
+}
+
+/** What was found of those that failed, the most frequent first. */
+function diagnosesOf(state: CampaignState): readonly DiagnosisCount[] {
+  const found = new Map<string, DiagnosisCount>();
+  for (const { fate, diagnosis, devEui } of allMembers(state)) {
+    if (fate !== 'failed' || diagnosis === null) continue;
+    const { code, text } = diagnosis;
+    const first = found.get(code) ?? { diagnosis: code, devices: 0, example: text, devEui };
+    found.set(code, { ...first, devices: first.devices + 1 });
+  }
+  // Sorting keeps the order of equal counts: that of the group.
+  return [...found.values()].sort((a, b) => b.devices - a.devices);
 }
 
 /** Members that passed a step and all before it; steps that the campaign lacks are left out. */

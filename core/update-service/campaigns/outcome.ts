@@ -32,6 +32,8 @@ export interface Belief {
   readonly fate: Exclude<DeviceFate, 'none'>;
   /** Why it failed; null unless it has. */
   readonly reason: FailureReason | null;
+  /** What was found when it failed, in a sentence. */
+  readonly diagnosis: string | null;
   /** Whether it failed since an answer was waited for in vain. */
   readonly ofSilence: boolean;
   /** The last step that it passed with all before; null: none. */
@@ -55,11 +57,12 @@ export const outcomeOf = (state: CampaignState): BelievedOutcome => ({
 });
 
 function beliefOf(state: CampaignState, member: Member): Belief {
-  const { devEui, fate, reason, finalVersion } = member;
+  const { devEui, fate, reason, finalVersion, diagnosis } = member;
   return {
     devEui,
     fate: FATES[fate],
     reason,
+    diagnosis: diagnosis?.text ?? null,
     ofSilence: reason !== null && REASONS[reason].ofSilence === true,
     step: lastStep(state, member),
     finalVersion,
