@@ -15,6 +15,7 @@ import type {
 } from './kit/resource.ts';
 import type { ResourceName, Resources } from './operations.ts';
 import { RESOURCES } from './resources.ts';
+import type { CampaignSteps } from './update-service/campaigns/told-steps.ts';
 
 /** The list; a resource that needs what neither platform nor resources have does not compile. */
 export const DECLARED: readonly ResourceDeclaration<
@@ -33,6 +34,8 @@ export interface Keeps {
   readonly records?: boolean | undefined;
   /** `WorldPlan.logEntries`. */
   readonly logEntries?: number | undefined;
+  /** `WorldOptions.steps`. */
+  readonly steps?: CampaignSteps | undefined;
   /** `WorldOptions.effects`. */
   readonly effects?: Effects | undefined;
   /** `WorldOptions.codecs`. */

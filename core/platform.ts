@@ -111,6 +111,7 @@ export class Platform {
       keepsRecords: keeps.records ?? true,
       logEntries: keeps.logEntries,
       effects: keeps.effects,
+      steps: keeps.steps,
       codecs: keeps.codecs,
       viewOf: (subscriber) => this.viewOf(subscriber),
       world: wholeWorldOf(view, this.#owners, draws, origin, keeps.worldId),

@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { MOST_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
 import type { ExpectationResult, HostResult } from '../../core/result.ts';
+import type { CampaignRow } from '../../core/update-service/campaigns/told-steps.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
@@ -127,7 +128,7 @@ const NEEDS_REAL_FRAMES =
   'that Wireshark could check; leave out "--frames counted"';
 
 /** Something that follows the run into files. */
-interface Watcher extends Partial<Observer>, Pick<WorldOptions, 'effects'> {
+interface Watcher extends Partial<Observer>, Pick<WorldOptions, 'effects' | 'steps'> {
   /** Its files as the summary lists them; may have a wildcard. */
   readonly paths: readonly string[];
   /** Sentences after the summary. */
@@ -141,7 +142,8 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
   if (trace) {
     const path = join(folder, 'trace.ndjson');
     const file = writing(path, () => new TraceFile(path));
-    watchers.push({ paths: [path], trace: (row) => file.trace(row), close: () => file.close() });
+    const write = (row: TraceRow | CampaignRow) => file.write(row);
+    watchers.push({ paths: [path], trace: write, steps: write, close: () => file.close() });
   }
   if (pcap !== undefined) {
     const { startUnixMs, radio } = network;
@@ -192,10 +194,15 @@ function writeLogs(path: string, world: Run): void {
 function observed(watchers: readonly Watcher[]): WorldOptions {
   const traces = watchers.flatMap(({ trace }) => trace ?? []);
   const effects = watchers.find((watcher) => watcher.effects !== undefined)?.effects;
+  const steps = watchers.find((watcher) => watcher.steps !== undefined)?.steps;
   const trace = (row: TraceRow) => {
     for (const each of traces) each(row);
   };
-  return { ...(traces.length > 0 && { observer: { trace } }), ...(effects && { effects }) };
+  return {
+    ...(traces.length > 0 && { observer: { trace } }),
+    ...(effects && { effects }),
+    ...(steps && { steps }),
+  };
 }
 
 /** Without the place in the file, so that a result does not depend on where the file lies. */

@@ -19,6 +19,7 @@ import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { HeardPackage, News } from '../network-news.ts';
 import type { OwnView } from '../network-view.ts';
+import type { CampaignSteps } from '../update-service/campaigns/told-steps.ts';
 import type { FailureClasses } from './failures.ts';
 import type { Fields, Given, Kind, Of } from './fields.ts';
 import type { PermissionObject, Verb } from './permissions.ts';
@@ -194,6 +195,8 @@ export interface Surroundings {
   readonly keepsRecords: boolean;
   /** Who listens to deliveries: a window and no door. */
   readonly effects: Effects | undefined;
+  /** Who listens to the steps of campaigns: a window and no door. */
+  readonly steps: CampaignSteps | undefined;
   /** Entries of a log that are kept of each subscriber; undefined: the usual number. */
   readonly logEntries: number | undefined;
   /** What runs codecs in JavaScript; undefined: this world cannot have any. */

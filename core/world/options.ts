@@ -4,6 +4,7 @@ import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { NewsAbout } from '../kit/resource.ts';
 import type { News } from '../network-news.ts';
+import type { CampaignSteps } from '../update-service/campaigns/told-steps.ts';
 import type { LogEntry } from './log.ts';
 
 export interface WorldOptions {
@@ -24,6 +25,8 @@ export interface WorldOptions {
    * inside. It is a window and no door, as `news` is; bodies of deliveries are made for it alone.
    */
   readonly effects?: Effects;
+  /** Receives what campaigns do, step by step. It is a window and no door, as `news` is. */
+  readonly steps?: CampaignSteps;
   /**
    * Whether statistics, payloads and logs of devices are kept; true when absent. No event and no
    * digest depends on it, and a run without them takes less time.

@@ -90,7 +90,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#log = new Log(options.log);
     const words: Seed = expandSeed(seed);
     const slicing = slicingOf(plan);
-    const { observer, records, effects, codecs, worldId } = options;
+    const { observer, records, effects, steps, codecs, worldId } = options;
     const report = (news: News) => void this.#reports.push(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {
@@ -101,7 +101,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#network = new Network(plan.network, words, this.#agenda, { slicing, observer, listener });
     const view = new NetworkView(this.#network);
     const draws = platformDraws(words);
-    const keeps = { records, effects, codecs, worldId, logEntries: plan.logEntries };
+    const keeps = { records, effects, steps, codecs, worldId, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.#course = new Course(slicing, () => this.#platform.resources.delivery.waiting);
     for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);
@@ -486,5 +486,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 }
 
 const never = () => false;
-const observedAs = ({ log: _, news: __, effects: ___, ...seen }: WorldOptions): WorldOptions =>
-  seen;
+const observedAs = (options: WorldOptions): WorldOptions => {
+  const { log: _, news: __, effects: ___, steps: ____, ...seen } = options;
+  return seen;
+};

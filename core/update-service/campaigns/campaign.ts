@@ -43,6 +43,7 @@ import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
 import { isSweeping, sweepSlice } from './sweep.ts';
+import { passedSteps, tellSteps } from './told-steps.ts';
 
 /** How long a campaign initializes. */
 export const INITIALIZING_US = SECOND_US;
@@ -86,8 +87,10 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   campaign.kept.changed();
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
+  const before = passedSteps(campaign, member);
   const outcome = takeUplink(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
   if (wasChecking && !isCheckingVersion(campaign, member)) state.versionsOpen--;
+  tellSteps(campaign, member, before, uplink.atUs);
   endMember(campaign, member, outcome, uplink.atUs);
   afterChange(campaign, uplink.atUs);
   return true;

@@ -19,11 +19,12 @@ import type { MemberOutcome } from './answers.ts';
 import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
 import type { Kept } from './kept.ts';
-import { failRest, type Member } from './member.ts';
+import { allMembers, failRest, type Member } from './member.ts';
 import { ALL_STEPS, type DebugEntry, Step } from './member-columns.ts';
 import { REASONS } from './reasons.ts';
 import type { CampaignState } from './state.ts';
 import { isPassed } from './steps.ts';
+import { tellEnd } from './told-steps.ts';
 import type { DelegatedBy, Whose } from './whose.ts';
 
 /** What a campaign asks of the other campaigns, and tells them. */
@@ -51,7 +52,7 @@ export interface Neighbours {
 
 /** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */
 export interface Reach
-  extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'watching' | 'draws'> {
+  extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'watching' | 'draws' | 'steps'> {
   /** That of the campaign's owner, and of members that were delegated to it. */
   readonly view: OwnView;
   readonly whose: Whose;
@@ -146,6 +147,7 @@ export function endMember(
     state.failed++;
     if (state.settings.is_troubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
+  tellEnd(campaign, member, nowUs);
   clearUp(campaign, member, nowUs);
 }
 
@@ -164,12 +166,18 @@ export function clearUp(campaign: Campaign, member: Member, nowUs: number): void
  * Everybody in progress fails at once, for a reason that says all; what is to be cleared up is left
  * to a sweep.
  */
-export function failAll({ state }: Campaign, reason: FailureReason, nowUs: number): void {
+export function failAll(campaign: Campaign, reason: FailureReason, nowUs: number): void {
+  const { state } = campaign;
   assert(REASONS[reason].saysAll === true, 'who fails with all others is not looked at');
+  const inProgress = campaign.steps === undefined ? [] : membersInProgress(state);
   state.failed += failRest(state.members, reason, nowUs);
+  for (const member of inProgress) tellEnd(campaign, member, nowUs);
   state.versionsOpen = 0;
   state.waiting = 0;
 }
+
+const membersInProgress = (state: CampaignState): readonly Member[] =>
+  [...allMembers(state)].filter(({ fate }) => fate === 'inProgress');
 
 /** Lines that are kept of a member. */
 const MOST_LINES = 1000;

@@ -93,7 +93,7 @@ export function campaignOf(
   neighbours: Neighbours,
 ): Campaign {
   const { image: images, deviceGroup, delegation, key, viewOf } = needs;
-  const { outbox, downlinks, timers, watching, draws } = needs;
+  const { outbox, downlinks, timers, watching, draws, steps } = needs;
   const { owner } = state;
   const image = images.get(owner, state.input.image_name);
   assert(image !== undefined, 'a campaign has an image');
@@ -111,6 +111,7 @@ export function campaignOf(
     fragments: new FragmentSource(image.bytes),
     kept: new Kept(),
     outbox,
+    steps,
     downlinks,
     timers,
     watching,

@@ -26,13 +26,16 @@ import { newSending } from './sending.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type CampaignState, inProgress, type Multicast } from './state.ts';
 import { free, startSweep, sweepSlice } from './sweep.ts';
+import { tellStage } from './told-steps.ts';
 
 /** Goes from stage to stage; the new one does not end by time unless somebody says so. */
-export function enter({ state }: Campaign, trigger: Trigger, nowUs: number): void {
+export function enter(campaign: Campaign, trigger: Trigger, nowUs: number): void {
+  const { state } = campaign;
   assert(state.stages.at(-1)!.atUs <= nowUs, 'stages follow each other in time');
   state.stage = nextStage(state.stage, trigger);
   state.stages.push({ stage: state.stage, atUs: nowUs });
   state.stageEndsAtUs = NEVER_US;
+  tellStage(campaign, nowUs);
 }
 
 /** A stage whose time has come. */
