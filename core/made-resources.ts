@@ -15,7 +15,7 @@ import type {
 } from './kit/resource.ts';
 import type { ResourceName, Resources } from './operations.ts';
 import { RESOURCES } from './resources.ts';
-import type { CampaignSteps } from './update-service/campaigns/told-steps.ts';
+import type { CampaignSteps } from './update-service/campaigns/step-rows.ts';
 
 /** The list; a resource that needs what neither platform nor resources have does not compile. */
 export const DECLARED: readonly ResourceDeclaration<

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { MOST_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
 import type { ExpectationResult, HostResult } from '../../core/result.ts';
-import type { CampaignRow } from '../../core/update-service/campaigns/told-steps.ts';
+import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
@@ -13,6 +13,8 @@ import type { ReportInput } from '../../reports/report-input.ts';
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
+import type { CostForecast } from '../../scenarios/forecast/cost.ts';
+import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
 import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
@@ -69,12 +71,15 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     codecs: codecEngine(),
   });
   const quiet = options.quiet === true || options.json === true;
+  const { sentences, cost, warnings: late } = forecast(plan);
+  if (!quiet) tellBefore([...sentences, ...late.map((each) => `warning: ${each}`)], cost);
   const stopped = await runToEnd(world, await startProgress(quiet));
   // What is derived for it belongs to what is watched.
   const ofWorld = world.result();
   for (const watcher of watchers) watcher.close();
   if (logs !== undefined) writeLogs(logs, world);
-  const result = { ...ofWorld, warnings: [...warnings.map(sentenceOf), ...ofWorld.warnings] };
+  const before = [...warnings.map(sentenceOf), ...late];
+  const result = { ...ofWorld, warnings: [...before, ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const input = { result, expectations, manifest, version: VERSION };
@@ -203,6 +208,14 @@ function observed(watchers: readonly Watcher[]): WorldOptions {
     ...(effects && { effects }),
     ...(steps && { steps }),
   };
+}
+
+/** From so many seconds of CPU time on, a run says before how long it will take. */
+const LONG_RUN_S = 10;
+
+function tellBefore(sentences: readonly string[], cost: CostForecast): void {
+  for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
+  if (cost.cpuSeconds >= LONG_RUN_S) process.stderr.write(`${costInWords(cost)}\n`);
 }
 
 /** Without the place in the file, so that a result does not depend on where the file lies. */

@@ -1,4 +1,6 @@
 /** `fleetwave validate`: everything that is wrong with a scenario, or that nothing is. */
+import { populate } from '../../scenarios/filling/populate.ts';
+import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
 import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import { loadFromDisk } from '../host/scenario-files.ts';
@@ -20,6 +22,10 @@ export function validate({ file, set, json }: ValidateOptions): ExitCode {
     process.stdout.write(`${JSON.stringify(document)}\n`);
   } else if (loaded.outcome === 'scenario') {
     process.stdout.write(`${file}: ${describe(loaded.scenario)}\n`);
+    const { sentences, cost, warnings: late } = forecast(populate(loaded.scenario));
+    for (const sentence of sentences) process.stdout.write(`${sentence}\n`);
+    process.stdout.write(`${costInWords(cost)}\n`);
+    for (const warning of late) process.stderr.write(`warning: ${warning}\n`);
     for (const warning of warnings) process.stderr.write(`warning: ${format(warning)}\n`);
   } else {
     for (const problem of problems) process.stderr.write(`${format(problem)}\n`);

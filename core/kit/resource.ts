@@ -19,7 +19,7 @@ import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { HeardPackage, News } from '../network-news.ts';
 import type { OwnView } from '../network-view.ts';
-import type { CampaignSteps } from '../update-service/campaigns/told-steps.ts';
+import type { CampaignSteps } from '../update-service/campaigns/step-rows.ts';
 import type { FailureClasses } from './failures.ts';
 import type { Fields, Given, Kind, Of } from './fields.ts';
 import type { PermissionObject, Verb } from './permissions.ts';

@@ -4,7 +4,7 @@ import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { NewsAbout } from '../kit/resource.ts';
 import type { News } from '../network-news.ts';
-import type { CampaignSteps } from '../update-service/campaigns/told-steps.ts';
+import type { CampaignSteps } from '../update-service/campaigns/step-rows.ts';
 import type { LogEntry } from './log.ts';
 
 export interface WorldOptions {

@@ -1,6 +1,6 @@
 /** What campaigns tell step by step (`WorldOptions.steps`). */
 import { describe, expect, it } from 'vitest';
-import type { CampaignRow } from '../../core/update-service/campaigns/told-steps.ts';
+import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';

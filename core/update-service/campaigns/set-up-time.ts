@@ -38,43 +38,75 @@ export interface SetUp {
   readonly atAnyTime: readonly DeviceView[];
 }
 
-/** Whole minutes, µs. */
+/** What the time depends on, of a world that runs or of a plan. */
+export interface SetUpFacts {
+  /** Members in windows after their uplinks, by their data rates, and those at any time. */
+  readonly inWindows: ReadonlyMap<number, number>;
+  readonly atAnyTime: number;
+  /** The longest time between two uplinks of those in windows, µs. */
+  readonly silenceUs: number;
+  readonly rx2DataRate: number;
+  /** Share of an hour that the region lets a gateway send in RX2. */
+  readonly rx2Share: number;
+  /** What all gateways may send together where one may send this share. */
+  shares(share: number): number;
+  airtimeUs(dataRate: number, phyBytes: number): number;
+}
+
 export function setUpTimeUs(
   setUp: SetUp,
   gateways: readonly ChosenGateway[],
   view: NetworkView,
   nowUs: number,
 ): number {
-  const airUs = setUpAirUs(setUp, gateways, view);
-  const silenceUs = longestSilenceUs(setUp.inWindows, nowUs);
-  const floorUs = FLOOR_US[setUp.inWindows.length > 0 ? 'A' : 'C'];
-  const neededUs = Math.max(floorUs, UPLINKS * silenceUs) + (TRIES * airUs) / COMMAND_SHARE;
+  const inWindows = new Map<number, number>();
+  for (const { dataRate } of setUp.inWindows) {
+    inWindows.set(dataRate, (inWindows.get(dataRate) ?? 0) + 1);
+  }
+  return setUpUs({
+    inWindows,
+    atAnyTime: setUp.atAnyTime.length,
+    silenceUs: longestSilenceUs(setUp.inWindows, nowUs),
+    rx2DataRate: view.rx2.dataRate,
+    rx2Share: view.dutyCycle(view.rx2.frequencyHz),
+    shares: (share) => sharesOf(gateways, share, view),
+    airtimeUs: (dataRate, phyBytes) => view.downlinkAirtimeUs(dataRate, phyBytes),
+  });
+}
+
+/** Whole minutes, µs. */
+export function setUpUs(facts: SetUpFacts): number {
+  const floorUs = FLOOR_US[facts.inWindows.size > 0 ? 'A' : 'C'];
+  const neededUs = Math.max(floorUs, UPLINKS * facts.silenceUs) + commandsUs(facts);
   return Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
 }
+
+/** How long the gateways need for the commands, some of them sent again, µs. */
+export const commandsUs = (facts: SetUpFacts): number =>
+  (TRIES * setUpAirUs(facts)) / COMMAND_SHARE;
 
 /**
  * Time in which the gateways' whole budgets allow the set-up commands once: those in windows in RX1
  * at the member's data rate and in RX2, side by side; the others in RX2.
  */
-function setUpAirUs(
-  { inWindows, atAnyTime }: SetUp,
-  gateways: readonly ChosenGateway[],
-  view: NetworkView,
-): number {
-  const rx2Share = view.dutyCycle(view.rx2.frequencyHz);
+function setUpAirUs({ inWindows, atAnyTime, rx2DataRate, rx2Share, ...facts }: SetUpFacts): number {
+  const commandsAirUs = (dataRate: number) =>
+    SET_UP_COMMAND_BYTES.reduce(
+      (sum, bytes) => sum + facts.airtimeUs(dataRate, bytes + FRAME_OVERHEAD_BYTES),
+      0,
+    );
   const rx1Share = rx2Share < 1 ? RX1_DUTY_CYCLE : 1;
-  const inRx2Us = (members: readonly DeviceView[]): number =>
-    (members.length * commandsAirUs(view.rx2.dataRate, view)) / sharesOf(gateways, rx2Share, view);
+  const inRx2Us = (members: number): number =>
+    (members * commandsAirUs(rx2DataRate)) / facts.shares(rx2Share);
   const atAnyTimeUs = inRx2Us(atAnyTime);
-  if (inWindows.length === 0) return atAnyTimeUs;
-  const atRate = new Map<number, number>();
-  for (const { dataRate } of inWindows) atRate.set(dataRate, (atRate.get(dataRate) ?? 0) + 1);
-  const rx1AirUs = [...atRate].reduce(
-    (sum, [dataRate, count]) => sum + count * commandsAirUs(dataRate, view),
+  if (inWindows.size === 0) return atAnyTimeUs;
+  const rx1AirUs = [...inWindows].reduce(
+    (sum, [dataRate, count]) => sum + count * commandsAirUs(dataRate),
     0,
   );
-  const inRx1Us = rx1AirUs / sharesOf(gateways, rx1Share, view);
-  const alsoInRx2Us = inRx2Us(inWindows);
+  const inRx1Us = rx1AirUs / facts.shares(rx1Share);
+  const members = [...inWindows.values()].reduce((sum, count) => sum + count, 0);
+  const alsoInRx2Us = inRx2Us(members);
   return atAnyTimeUs + (inRx1Us * alsoInRx2Us) / (inRx1Us + alsoInRx2Us);
 }
 
@@ -92,13 +124,6 @@ export function sharesOf(
 /** Share of an hour that a gateway may send on a frequency, 0…1; the region's when it is gone. */
 export const dutyCycleOf = (eui: string, frequencyHz: number, view: NetworkView): number =>
   view.gateway(eui)?.dutyCycle(frequencyHz) ?? view.dutyCycle(frequencyHz);
-
-function commandsAirUs(dataRate: number, view: NetworkView): number {
-  return SET_UP_COMMAND_BYTES.reduce(
-    (sum, bytes) => sum + view.downlinkAirtimeUs(dataRate, bytes + FRAME_OVERHEAD_BYTES),
-    0,
-  );
-}
 
 /** Longest time since an uplink: about the period of the slowest member. */
 function longestSilenceUs(members: readonly DeviceView[], nowUs: number): number {

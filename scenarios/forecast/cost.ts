@@ -1,0 +1,59 @@
+/**
+ * About what a run will cost, said before it: frames, CPU time and memory of one process. The
+ * constants were measured on the library (docs/scenario-file.md, Before the run); a machine may be
+ * twice as fast or as slow.
+ */
+import type { WorldPlan } from '../../core/world/plan.ts';
+import { HOUR_US, SECOND_US } from '../../sim/base/units.ts';
+import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
+import type { SessionForecast } from './set-up.ts';
+
+export interface CostForecast {
+  readonly uplinks: number;
+  readonly cpuSeconds: number;
+  readonly bytes: number;
+}
+
+/** Seconds of CPU: the start, an uplink, what one more gateway adds to it, a member of a campaign. */
+const START_S = 0.4;
+const UPLINK_S = 9e-6;
+const GATEWAY_S = 0.35e-6;
+const MEMBER_S = 1.2e-3;
+/** Gateways that hear one device, at most as many as count. */
+const HEARD_BY = 12;
+
+/** Bytes: the program, a device, a link of one, a member of a campaign. */
+const PROGRAM_BYTES = 90e6;
+const DEVICE_BYTES = 2_700;
+const LINK_BYTES = 8;
+const MEMBER_BYTES = 1_500;
+
+/** Frames of a join, retries included. */
+const JOIN_FRAMES = 1.5;
+
+export function costOf(
+  { network, durationUs = HOUR_US }: WorldPlan & { readonly durationUs?: number },
+  sessions: readonly SessionForecast[],
+): CostForecast {
+  const { devices, deviceTypes, gateways } = network;
+  const perType = deviceTypes.map((type) => uplinksOf(type, durationUs));
+  const uplinks = devices.reduce((sum, { type }) => sum + perType[type]!, 0);
+  const members = sessions
+    .filter(({ beginsAtUs }) => beginsAtUs < durationUs)
+    .reduce((sum, one) => sum + one.members, 0);
+  const hearing = Math.min(HEARD_BY, gateways.length);
+  const cpuSeconds = START_S + uplinks * (UPLINK_S + hearing * GATEWAY_S) + members * MEMBER_S;
+  const links = devices.length * hearing;
+  const ofDevices = devices.length * DEVICE_BYTES + links * LINK_BYTES;
+  return {
+    uplinks: Math.round(uplinks),
+    cpuSeconds,
+    bytes: PROGRAM_BYTES + ofDevices + members * MEMBER_BYTES,
+  };
+}
+
+function uplinksOf({ traffic, activation, nbTrans }: DeviceTypePlan, durationUs: number): number {
+  const joins = activation === 'otaa' ? JOIN_FRAMES : 0;
+  if (traffic.process === 'none') return joins;
+  return joins + (nbTrans * durationUs) / Math.max(SECOND_US, traffic.meanUs);
+}

@@ -1,0 +1,94 @@
+/** What is told of a run before it: when sessions will begin, what is too late, and the cost. */
+import type { RunPlan } from '../../core/world/plan.ts';
+import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
+import { type CostForecast, costOf } from './cost.ts';
+import { type SessionForecast, sessionForecasts } from './set-up.ts';
+
+export interface Forecast {
+  readonly sessions: readonly SessionForecast[];
+  readonly cost: CostForecast;
+  /** A sentence a campaign. */
+  readonly sentences: readonly string[];
+  /** A sentence for each campaign whose session would begin after the end, with what to turn. */
+  readonly warnings: readonly string[];
+}
+
+export function forecast(plan: RunPlan): Forecast {
+  const sessions = sessionForecasts(plan);
+  return {
+    sessions,
+    cost: costOf(plan, sessions),
+    sentences: sessions.map(sentenceOf),
+    warnings: sessions
+      .filter(({ beginsAtUs }) => beginsAtUs >= plan.durationUs)
+      .map((session) => warningOf(session, plan.durationUs)),
+  };
+}
+
+/** `a run takes about 2 s and 130 MB: 24 000 uplinks`. */
+export function costInWords({ uplinks, cpuSeconds, bytes }: CostForecast): string {
+  const seconds = cpuSeconds < 10 ? Math.ceil(cpuSeconds) : 10 * Math.ceil(cpuSeconds / 10);
+  const megabytes = 10 * Math.ceil(bytes / 1e7);
+  const takes = `${inWords(seconds * SECOND_US)} of CPU time and ${megabytes} MB`;
+  return `a run takes about ${takes}: ${spaced(uplinks)} uplinks`;
+}
+
+/** Thousands apart. */
+const spaced = (count: number): string => String(count).replace(/(?<=\d)(?=(\d{3})+$)/g, '\u202f');
+
+function sentenceOf(session: SessionForecast): string {
+  const { campaign, members, createdAtUs, beginsAtUs, isGiven } = session;
+  const about = isGiven ? '' : 'about ';
+  return (
+    `campaign ${campaign}: ${members} ${members === 1 ? 'device' : 'devices'}, created at ` +
+    `${inWords(createdAtUs)}; its session begins at ${about}${inWords(beginsAtUs)}`
+  );
+}
+
+function warningOf(session: SessionForecast, endUs: number): string {
+  const { campaign, beginsAtUs, isGiven, commandsUs, createdAtUs, faster } = session;
+  const late =
+    `campaign ${campaign}: its session would begin at ${inWords(beginsAtUs)}, after the end of ` +
+    `the run at ${inWords(endUs)}`;
+  const longer = `duration: ${Math.ceil((2 * beginsAtUs) / HOUR_US)} h`;
+  if (isGiven) return `${late}; a shorter multicast_setup_time, an earlier start, or ${longer}`;
+  const ofAir = commandsUs > (beginsAtUs - createdAtUs) / 2;
+  const why = ofAir
+    ? `; the set-up commands of all devices need ${inWords(commandsUs)} of the gateways’ duty cycle`
+    : '; the set-up waits for six uplinks of each device';
+  const quicker =
+    faster === undefined
+      ? ''
+      : `server.rx2DataRate: DR${faster.rx2DataRate} (then at ${inWords(faster.beginsAtUs)}), `;
+  const knobs = ofAir ? `${quicker}more gateways` : 'devices that send more often';
+  return `${late}${why}: ${knobs}, or ${longer}`;
+}
+
+/** `3 h 20 min`, in the units of scenario files; from 100 hours on in days. */
+export function inWords(us: number): string {
+  const parts: readonly (readonly [string, number])[] =
+    us >= 100 * HOUR_US
+      ? [
+          ['d', DAY_US],
+          ['h', HOUR_US],
+        ]
+      : us >= HOUR_US
+        ? [
+            ['h', HOUR_US],
+            ['min', MINUTE_US],
+          ]
+        : us >= MINUTE_US
+          ? [
+              ['min', MINUTE_US],
+              ['s', SECOND_US],
+            ]
+          : [['s', SECOND_US]];
+  const least = parts.at(-1)![1];
+  let left = Math.ceil(us / least) * least;
+  const words = parts.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count > 0 ? [`${count} ${unit}`] : [];
+  });
+  return words.join(' ') || '0 s';
+}

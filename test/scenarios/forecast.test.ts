@@ -1,0 +1,119 @@
+/** What is said of a run before it: when sessions begin, what to turn, what it costs. */
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { forecast, inWords } from '../../scenarios/forecast/told.ts';
+import { HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
+import { scenarioOf } from './scenario.ts';
+
+const file = (more: {
+  readonly count?: number;
+  readonly kind?: string;
+  readonly server?: string;
+  readonly duration?: string;
+  readonly campaign?: string;
+}) => `
+scenario: forecast
+duration: ${more.duration ?? '20 h'}
+${more.server ?? ''}
+gateways: [{ name: roof }]
+devices:
+  - { name: meter, count: ${more.count ?? 100}, placement: { disc: 1 km }, ${more.kind ?? 'class: C'} }
+images: [{ name: fw-1.1.0.bin, bytes: 2 kB }]
+groups: [{ name: all, devices: all }]
+campaigns:
+  - { name: spring, at: 2 h, image: fw-1.1.0.bin, group: all${more.campaign ?? ''} }
+`;
+const planOf = (more: Parameters<typeof file>[0]) => populate(scenarioOf(file(more)));
+const told = (more: Parameters<typeof file>[0]) => forecast(planOf(more));
+
+/** When the session really began, µs. */
+function sessionOf(more: Parameters<typeof file>[0]): number {
+  const plan = planOf(more);
+  const world = World.create(plan, 'seed');
+  world.runUntil(plan.durationUs);
+  const [campaign] = world.result().campaigns;
+  const stage = campaign?.stages.find((each) => each.stage === 'SENDING_FRAGMENTS');
+  return (stage?.atSeconds ?? Number.NaN) * SECOND_US;
+}
+
+describe('when a session begins', () => {
+  it('is said to the minute of devices of class C, whatever the duty cycle', () => {
+    for (const count of [10, 100, 250]) {
+      const [session] = told({ count }).sessions;
+      expect(Math.abs(session!.beginsAtUs - sessionOf({ count }))).toBeLessThan(2 * MINUTE_US);
+    }
+  });
+
+  it('is said of devices of class A within a quarter of the wait', () => {
+    const kind = 'traffic: { every: 30 min }';
+    const [session] = told({ kind }).sessions;
+    const began = sessionOf({ kind });
+    expect(Math.abs(session!.beginsAtUs - began)).toBeLessThan((began - 2 * HOUR_US) / 4);
+  });
+
+  it('is what the file says where it does, from the scheduled start on', () => {
+    const campaign = ', multicast_setup_time: 3 h, scheduled_start_at: 5 h';
+    const { sessions, sentences } = told({ campaign });
+    expect(sessions[0]).toMatchObject({ beginsAtUs: 8 * HOUR_US, isGiven: true });
+    expect(sentences).toEqual([
+      'campaign spring: 100 devices, created at 2 h; its session begins at 8 h',
+    ]);
+  });
+});
+
+describe('a session that would begin after the end of the run', () => {
+  it('is a warning with the cause and the knob that helps', () => {
+    const [warning] = told({ count: 3000 }).warnings;
+    expect(warning).toContain('campaign spring: its session would begin at ');
+    expect(warning).toContain('after the end of the run at 20 h');
+    expect(warning).toContain('of the gateways’ duty cycle');
+    const [, rate] = /server\.rx2DataRate: (DR\d)/.exec(warning ?? '') ?? [];
+    const server = `server: { rx2DataRate: ${rate} }`;
+    const before = told({ count: 3000 }).sessions[0]!;
+    const after = told({ count: 3000, server }).sessions[0]!;
+    expect(after.beginsAtUs).toBe(before.faster?.beginsAtUs);
+    expect(after.beginsAtUs).toBeLessThan(before.beginsAtUs);
+  });
+
+  it('names a duration in which it is over', () => {
+    const [warning] = told({ count: 3000 }).warnings;
+    const [, duration] = /duration: (.*)$/.exec(warning ?? '') ?? [];
+    expect(told({ count: 3000, duration: duration! }).warnings).toEqual([]);
+  });
+
+  it('is of silence where devices seldom send', () => {
+    const [warning] = told({ count: 3, kind: 'traffic: { every: 6 h }' }).warnings;
+    expect(warning).toContain('waits for six uplinks of each device');
+  });
+
+  it('is no warning in time', () => {
+    expect(told({}).warnings).toEqual([]);
+  });
+});
+
+describe('the cost of a run', () => {
+  it('counts uplinks within a tenth', () => {
+    const more = { kind: 'traffic: { every: 10 min }' };
+    const plan = planOf(more);
+    const world = World.create(plan, 'seed');
+    world.runUntil(plan.durationUs);
+    const { uplinks } = world.result().radio;
+    expect(Math.abs(forecast(plan).cost.uplinks / uplinks - 1)).toBeLessThan(0.1);
+  });
+
+  it('grows with devices, gateways and members', () => {
+    const few = told({ count: 10 }).cost;
+    const many = told({ count: 1000, duration: '2000 h' }).cost;
+    expect(many.cpuSeconds).toBeGreaterThan(few.cpuSeconds);
+    expect(many.bytes).toBeGreaterThan(few.bytes);
+  });
+});
+
+describe('times', () => {
+  it('are in the units of scenario files, which read them back', () => {
+    expect(
+      [0, 59, 61, 3600, 12_061, 100 * 3600, 200 * 3600].map((s) => inWords(s * SECOND_US)),
+    ).toEqual(['0 s', '59 s', '1 min 1 s', '1 h', '3 h 22 min', '4 d 4 h', '8 d 8 h']);
+  });
+});
