@@ -14,8 +14,9 @@ export interface CostForecast {
   readonly bytes: number;
 }
 
-/** Seconds of CPU: the start, an uplink, what one more gateway adds to it, a member of a campaign. */
+/** Seconds of CPU: the start, a device, an uplink, what one more gateway adds to it, a member of a campaign. */
 const START_S = 0.4;
+const DEVICE_S = 6e-5;
 const UPLINK_S = 9e-6;
 const GATEWAY_S = 0.35e-6;
 const MEMBER_S = 1.2e-3;
@@ -42,7 +43,8 @@ export function costOf(
     .filter(({ beginsAtUs }) => beginsAtUs < durationUs)
     .reduce((sum, one) => sum + one.members, 0);
   const hearing = Math.min(HEARD_BY, gateways.length);
-  const cpuSeconds = START_S + uplinks * (UPLINK_S + hearing * GATEWAY_S) + members * MEMBER_S;
+  const ofUplinks = uplinks * (UPLINK_S + hearing * GATEWAY_S);
+  const cpuSeconds = START_S + devices.length * DEVICE_S + ofUplinks + members * MEMBER_S;
   const links = devices.length * hearing;
   const ofDevices = devices.length * DEVICE_BYTES + links * LINK_BYTES;
   return {
