@@ -49,6 +49,7 @@ import {
 import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
 import { settingsPlans, withSettings } from './arbitrary-settings.ts';
 import { ownersIn, type Sharers, sharers, whose } from './arbitrary-subscribers.ts';
+import { lastingProcesses } from './arbitrary-traffic.ts';
 
 /** How large the worlds may be. */
 export interface CampaignLimits {
@@ -120,7 +121,7 @@ const typeParts = fc.record({
   deviceClass: fc.constantFrom('A' as const, 'C' as const, 'B' as const),
   pingSlotPeriodicity: fc.integer({ min: 0, max: 7 }),
   activation: fc.constantFrom('abp' as const, 'otaa' as const),
-  process: fc.constantFrom('periodic' as const, 'exponential' as const),
+  process: lastingProcesses,
   meanS: fc.oneof(fc.integer({ min: 20, max: 40 }), fc.integer({ min: 20, max: 120 })),
   jitterPpm: share(500_000),
   payloadBytes: fc.integer({ min: 0, max: 51 }),
@@ -326,7 +327,7 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
   const type: DeviceTypePlan = {
     name: `type${i}`,
     startSpreadUs: 20 * SECOND_US,
-    traffic: { process, meanUs, jitterPpm, payloadBytes, fPort: 7, confirmedPpm },
+    traffic: { ...process, meanUs, jitterPpm, payloadBytes, fPort: 7, confirmedPpm },
     dataRate: { from: 'fixed', dataRate },
     maxEirpCentiDbm: 1600,
     antennaGainCentiDb: 0,

@@ -16,6 +16,7 @@ export function saveSides({ device, server }: Sides) {
     outgoing: device.outgoing.save(),
     behaviours: device.behaviours.save(),
     settings: device.settings.save(),
+    failures: device.failures.save(),
     groups: device.multicast.save(),
     checks: device.completionChecks.save(),
     energy: device.energy.save(),
@@ -48,6 +49,7 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.outgoing.load(saved.outgoing);
   device.behaviours.load(saved.behaviours);
   device.settings.load(saved.settings);
+  device.failures.load(saved.failures);
   device.multicast.load(saved.groups);
   device.completionChecks.load(saved.checks);
   device.energy.load(saved.energy);

@@ -30,7 +30,7 @@ import { Answers, packagesFor } from './answers.ts';
 import { queueBlockReceivedReq } from './fragment-status.ts';
 
 /** A reboot waits in such steps for the message in hand. */
-const REBOOT_STEP_US = SECOND_US;
+export const REBOOT_STEP_US = SECOND_US;
 
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeFirmware(
@@ -202,13 +202,16 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
   const activates = c.imageStatus[device] === UpImageStatus.valid;
   if (activates) activate(side, device);
   c.imageStatus[device] = UpImageStatus.none;
-  if (hasRebooted) {
-    beginReports(side, device, nowUs);
-    beginSettingsReports(side, device, nowUs);
-  }
+  if (hasRebooted) restart(side, device, nowUs);
   const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
   const fwVersion = c.fwVersion[device];
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
+}
+
+/** A device that has rebooted reports what it runs, and what it is set to, if it ever does. */
+export function restart(side: DeviceSide, device: number, nowUs: number): void {
+  beginReports(side, device, nowUs);
+  beginSettingsReports(side, device, nowUs);
 }
 
 /** The image that waits runs from now on. */
@@ -220,7 +223,7 @@ function activate(side: DeviceSide, device: number): void {
 }
 
 /** Sessions, blocks that are not complete and messages that wait are gone. */
-function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
+export function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const s = side.multicast.fragSessions.column;
   endMulticastSessions(side, device, nowUs);
