@@ -38,6 +38,7 @@ import {
   ownerOfType,
   START_UNIX_MS,
 } from './arbitrary-campaign-commands.ts';
+import { failures } from './arbitrary-failures.ts';
 import { packages } from './arbitrary-packages.ts';
 import {
   fading,
@@ -135,6 +136,7 @@ const typeParts = fc.record({
   frameLossPpm: fc.oneof(fc.constant(0), share(100_000), share(400_000)),
   /** The usual ones when null. */
   packages: fc.option(packages, { freq: 2 }),
+  failures,
   multicastKeys: fc.oneof(
     { weight: 5, arbitrary: fc.constant('own' as const) },
     fc.constantFrom(...MULTICAST_KEYS),
@@ -322,7 +324,7 @@ function gatewayOf({ place, latencyUs, lossPpm, ...rest }: GatewayParts, i: numb
 
 function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
   const { process, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
-  const { multicastKeys, packages: made, settings, ...rest } = others;
+  const { multicastKeys, packages: made, failures, settings, ...rest } = others;
   const meanUs = meanS * SECOND_US;
   const type: DeviceTypePlan = {
     name: `type${i}`,
@@ -337,6 +339,7 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
     hardwareVersion: 0x01000000,
     ...(multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
     ...(made === null ? {} : { packages: made }),
+    ...(failures.length === 0 ? {} : { failures }),
     ...rest,
   };
   return withSettings(type, settings);

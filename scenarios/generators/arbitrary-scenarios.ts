@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import type { Naming } from '../language/naming.ts';
 import { answerKnobs } from './arbitrary-answers.ts';
+import { failureKnobs } from './arbitrary-failures.ts';
 import { modelMaps } from './arbitrary-models.ts';
 import { processKnobs } from './arbitrary-traffic.ts';
 import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
@@ -147,6 +148,7 @@ const anyDeviceKnobs = some({
   imageActivation: fc.constantFrom('automatic', 'onCommand'),
   versionReports: quantity('min', 1, 60),
   packagesLike: fc.constantFrom('standard', 'LoRaMac-node'),
+  failures: failureKnobs,
   answers: answerKnobs,
   frameLoss: fc.oneof(quantity('%', 0, 60), fc.constant('100 %')),
 });

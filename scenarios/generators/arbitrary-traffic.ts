@@ -22,12 +22,9 @@ const TOGETHER = {
   withinUs: 2 * SECOND_US,
 };
 
-/** Processes by which a device always sends in the end. */
+/** Processes by which a device always sends in the end; mostly the plain ones. */
 const LASTING: readonly ProcessParts[] = [
-  PERIODIC,
-  EXPONENTIAL,
-  PERIODIC,
-  EXPONENTIAL,
+  ...Array.from({ length: 4 }, () => [PERIODIC, EXPONENTIAL]).flat(),
   { process: 'diurnal', hourWeights: WAVES },
   { process: 'burst', burst: BY_ITSELF },
 ];

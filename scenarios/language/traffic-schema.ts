@@ -74,8 +74,8 @@ const Burst = record({
   spacing: knob(measure('duration', '1 ms', '1 d'), '10 s', { is: 'From one to the next.' }),
   at: maybe(list(measure('duration', '0 s', '3650 d'), 1, MOST_ALARMS, 'virtual times'), {
     is:
-      'When all of them begin a burst, since the start and ascending, as an alarm has it; each by ' +
-      'itself when absent, after random pauses of every on average.',
+      'When all of them begin a burst, since the start and ascending, as an alarm has it; each ' +
+      'by itself when absent, after random pauses of every on average.',
   }),
   within: knob(measure('duration', '0 s', '1 d'), '0 s', {
     is: 'After such a time each begins at an instant of its own, uniformly up to this.',

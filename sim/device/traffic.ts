@@ -81,7 +81,7 @@ export function diurnalPauseUs(
 
 // ── in bursts ────────────────────────────────────────────────────────────────────────────────────
 
-/** The first message number of a burst from `message` on: what a lost session cut is not gone on with. */
+/** The first number of a burst from `message` on: what a lost session cut is not gone on with. */
 export const beginOfBurst = ({ messages }: BurstPlan, message: number): number =>
   Math.ceil(message / messages) * messages;
 

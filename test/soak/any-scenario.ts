@@ -323,7 +323,11 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
       ? some('https://one.example/*', 'https://two.example/in', 'one.example:8883')
       : within === 'placement'
         ? [`${number(-4000, 4000)} m`, `${number(-4000, 4000)} m`]
-        : `${number(0, chance(60) ? 600 : 20_000)} s`,
+        : within === 'burst'
+          ? ['5 min', `${number(300, 20_000)} s`]
+          : within === 'failures'
+            ? `${number(0, 99)} %`
+            : `${number(0, chance(60) ? 600 : 20_000)} s`,
   centre: () => ['100 m', '-1 km'],
   placement: ({ chance }) =>
     chance(20)
