@@ -38,7 +38,7 @@ import {
   ownerOfType,
   START_UNIX_MS,
 } from './arbitrary-campaign-commands.ts';
-import { failures } from './arbitrary-failures.ts';
+import { conducts } from './arbitrary-failures.ts';
 import { packages } from './arbitrary-packages.ts';
 import {
   fading,
@@ -50,7 +50,6 @@ import {
 import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
 import { settingsPlans, withSettings } from './arbitrary-settings.ts';
 import { ownersIn, type Sharers, sharers, whose } from './arbitrary-subscribers.ts';
-import { lastingProcesses } from './arbitrary-traffic.ts';
 
 /** How large the worlds may be. */
 export interface CampaignLimits {
@@ -122,7 +121,7 @@ const typeParts = fc.record({
   deviceClass: fc.constantFrom('A' as const, 'C' as const, 'B' as const),
   pingSlotPeriodicity: fc.integer({ min: 0, max: 7 }),
   activation: fc.constantFrom('abp' as const, 'otaa' as const),
-  process: lastingProcesses,
+  conduct: conducts,
   meanS: fc.oneof(fc.integer({ min: 20, max: 40 }), fc.integer({ min: 20, max: 120 })),
   jitterPpm: share(500_000),
   payloadBytes: fc.integer({ min: 0, max: 51 }),
@@ -136,7 +135,6 @@ const typeParts = fc.record({
   frameLossPpm: fc.oneof(fc.constant(0), share(100_000), share(400_000)),
   /** The usual ones when null. */
   packages: fc.option(packages, { freq: 2 }),
-  failures,
   multicastKeys: fc.oneof(
     { weight: 5, arbitrary: fc.constant('own' as const) },
     fc.constantFrom(...MULTICAST_KEYS),
@@ -323,8 +321,9 @@ function gatewayOf({ place, latencyUs, lossPpm, ...rest }: GatewayParts, i: numb
 }
 
 function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
-  const { process, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
-  const { multicastKeys, packages: made, failures, settings, ...rest } = others;
+  const { conduct, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
+  const { multicastKeys, packages: made, settings, ...rest } = others;
+  const { process, failures } = conduct;
   const meanUs = meanS * SECOND_US;
   const type: DeviceTypePlan = {
     name: `type${i}`,

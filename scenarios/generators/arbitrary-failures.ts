@@ -1,29 +1,42 @@
-/** How devices of generated worlds fail in updates (fast-check). */
+/** How devices of generated worlds send and how they fail in updates (fast-check). */
 import * as fc from 'fast-check';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { FailurePlan } from '../../sim/plan/failure-plan.ts';
+import { LASTING, type ProcessParts } from './arbitrary-traffic.ts';
 
 const HALF = 500_000;
 const ALL = 1_000_000;
 
-const NONE: readonly FailurePlan[] = [];
 const FLASH: FailurePlan = { model: 'flashWrite', sharePpm: HALF, atPpm: 300_000 };
 const FULL: FailurePlan = { model: 'noMemory', sharePpm: HALF, times: 1 };
 const REBOOT: FailurePlan = { model: 'reboot', sharePpm: ALL, afterUs: 8 * SECOND_US };
 const UNSIGNED: FailurePlan = { model: 'badSignature', sharePpm: HALF };
 const FOREIGN: FailurePlan = { model: 'wrongHardware', sharePpm: HALF };
 
-/** Models of a type: one draw, and most types have none. */
-export const failures: fc.Arbitrary<readonly FailurePlan[]> = fc.constantFrom(
-  ...Array.from({ length: 20 }, () => NONE),
-  [FLASH],
-  [FULL, { ...FLASH, atPpm: 0, times: 1 }],
-  [REBOOT],
+/** Models of types, by the place of the type's process among those that last. */
+const BY_PLACE: ReadonlyMap<number, readonly FailurePlan[]> = new Map([
+  [2, [FLASH]],
+  [7, [FULL, { ...FLASH, atPpm: 0, times: 1 }]],
+  [11, [REBOOT]],
   [
-    { ...REBOOT, times: 1 },
-    { ...FLASH, times: 2 },
+    16,
+    [
+      { ...REBOOT, times: 1 },
+      { ...FLASH, times: 2 },
+    ],
   ],
-  [UNSIGNED, { ...FOREIGN, times: 1 }],
+  [21, [UNSIGNED, { ...FOREIGN, times: 1 }]],
+]);
+
+/** How a type sends, and how it fails; most types do not. */
+export interface Conduct {
+  readonly process: ProcessParts;
+  readonly failures: readonly FailurePlan[];
+}
+
+/** It is one draw, so that what is new here shifts no other draw of a world. */
+export const conducts: fc.Arbitrary<Conduct> = fc.constantFrom(
+  ...LASTING.map((process, place) => ({ process, failures: BY_PLACE.get(place) ?? [] })),
 );
 
 /** The same as a scenario file writes them. */

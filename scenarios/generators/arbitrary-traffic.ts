@@ -22,21 +22,30 @@ const TOGETHER = {
   withinUs: 2 * SECOND_US,
 };
 
+const WAVING: ProcessParts = { process: 'diurnal', hourWeights: WAVES };
+const BURSTING: ProcessParts = { process: 'burst', burst: BY_ITSELF };
+
 /** Processes by which a device always sends in the end; mostly the plain ones. */
-const LASTING: readonly ProcessParts[] = [
-  ...Array.from({ length: 4 }, () => [PERIODIC, EXPONENTIAL]).flat(),
-  { process: 'diurnal', hourWeights: WAVES },
-  { process: 'burst', burst: BY_ITSELF },
+export const LASTING: readonly ProcessParts[] = [
+  ...Array.from({ length: 14 }, () => [PERIODIC, EXPONENTIAL]).flat(),
+  WAVING,
+  EXPONENTIAL,
+  PERIODIC,
+  BURSTING,
 ];
 
-export const lastingProcesses: fc.Arbitrary<ProcessParts> = fc.constantFrom(...LASTING);
-
-/** Any process; it is one draw, so that one more shifts no other draw of a world. */
+/**
+ * Any process. It is one draw, and the plain ones come up where they always did: one more process
+ * changes few worlds.
+ */
 export const processes: fc.Arbitrary<ProcessParts> = fc.constantFrom(
-  ...LASTING,
+  ...Array.from({ length: 5 }, () => [PERIODIC, EXPONENTIAL, { process: 'none' } as const]).flat(),
+  WAVING,
+  BURSTING,
   { process: 'none' },
   { process: 'diurnal', hourWeights: STRIPES },
   { process: 'burst', burst: TOGETHER },
+  { process: 'none' },
 );
 
 /** The same traffic by a process that has no parts of its own. */

@@ -439,6 +439,8 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   },
   scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,
+  frequency: ({ within, some }) =>
+    within === 'multicastGroups' ? some('869.525 MHz', '868.1 MHz', '923.3 MHz') : undefined,
   mcast_freq: ({ some }) => some('869.525 MHz', '868.1 MHz', '923.3 MHz', '923.2 MHz'),
   rx2Frequency: ({ some }) => some('869.525 MHz', '868.3 MHz', '923.3 MHz', '921.9 MHz'),
   mcast_session_timeout: ({ number }) => `${2 ** number(4, 12)} s`,
