@@ -75,21 +75,21 @@ const RETRY = { automatic_retry_count: 1, automatic_retry_interval: 600 };
 
 describe('a device that fails', () => {
   // What it fails by, by which versions, what its service calls it, and what it was.
-  const CASES: readonly (readonly [FailurePlan, 1 | 2, string, FailureCause])[] = [
-    [flashWrite, 1, 'not enough memory', 'flash write error'],
-    [flashWrite, 2, 'not enough memory', 'flash write error'],
-    [noMemory, 1, 'not enough memory', 'not enough memory'],
-    [noMemory, 2, 'not enough memory', 'not enough memory'],
-    [reboot, 1, 'version mismatch', 'rebooted'],
-    [reboot, 2, 'version mismatch', 'rebooted'],
-    [badSignature, 1, 'version mismatch', 'wrong signature'],
-    [badSignature, 2, 'version mismatch', 'wrong signature'],
-    [wrongHardware, 1, 'version mismatch', 'wrong hardware'],
-    [wrongHardware, 2, 'version mismatch', 'wrong hardware'],
+  const CASES: readonly (readonly [string, 1 | 2, string, FailureCause, FailurePlan])[] = [
+    ['flashWrite', 1, 'not enough memory', 'flash write error', flashWrite],
+    ['flashWrite', 2, 'not enough memory', 'flash write error', flashWrite],
+    ['noMemory', 1, 'not enough memory', 'not enough memory', noMemory],
+    ['noMemory', 2, 'not enough memory', 'not enough memory', noMemory],
+    ['reboot', 1, 'version mismatch', 'rebooted', reboot],
+    ['reboot', 2, 'version mismatch', 'rebooted', reboot],
+    ['badSignature', 1, 'version mismatch', 'wrong signature', badSignature],
+    ['badSignature', 2, 'version mismatch', 'wrong signature', badSignature],
+    ['wrongHardware', 1, 'version mismatch', 'wrong hardware', wrongHardware],
+    ['wrongHardware', 2, 'version mismatch', 'wrong hardware', wrongHardware],
   ];
 
-  it.each(CASES)('$model in version %s: its service says %s, and it was %s', (...one) => {
-    const [failure, version, believed, cause] = one;
+  it.each(CASES)('by %s in version %s: its service says %s, and it was %s', (...one) => {
+    const [, version, believed, cause, failure] = one;
     const packages = version === 2 ? V2 : {};
     const { device, campaign, reason, failed } = failing([failure], { packages });
     expect(reason).toBe(believed);
@@ -99,8 +99,8 @@ describe('a device that fails', () => {
     expect(failed).toEqual([failure.model]);
   });
 
-  it.each(CASES)('$model once, in version %s, is updated in the round after that', (...one) => {
-    const [failure, version] = one;
+  it.each(CASES)('by %s once, in version %s, is updated in the round after', (...one) => {
+    const [, version, , , failure] = one;
     const packages = version === 2 ? V2 : {};
     const { device, campaign, failed } = failing([once(failure)], { packages, campaign: RETRY });
     expect(failed).toEqual([failure.model]);
@@ -108,8 +108,8 @@ describe('a device that fails', () => {
     expect(campaign).toMatchObject({ rounds: 2, running: 1, success: 1, failures: {} });
   });
 
-  it.each(CASES)('$model each time, in version %s, has failed in both rounds', (...one) => {
-    const [failure, version, , cause] = one;
+  it.each(CASES)('by %s each time, in version %s, fails in both rounds', (...one) => {
+    const [, version, , cause, failure] = one;
     const packages = version === 2 ? V2 : {};
     const { campaign, failed } = failing([failure], { packages, campaign: RETRY });
     expect(failed).toEqual([failure.model, failure.model]);
