@@ -13,7 +13,7 @@ import type { FailurePlan } from '../../sim/plan/failure-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { campaignId } from '../support/ids.ts';
-import { SECOND_US } from '../support/small-network.ts';
+import { eui, SECOND_US } from '../support/small-network.ts';
 import { throughBytes } from '../support/worlds.ts';
 import { runCampaign, SET_UP_S, STARTS_AT_US, takenBy, type WantedCampaign } from './notation.ts';
 
@@ -37,6 +37,7 @@ interface Wanted {
   readonly activation?: 'abp' | 'otaa';
   readonly campaign?: WantedCampaign['campaign'];
   readonly minutes?: number;
+  readonly commands?: WantedCampaign['commands'];
 }
 
 /** One device, in a campaign by itself, that fails so. */
@@ -44,6 +45,7 @@ function failing(failures: readonly FailurePlan[], wanted: Wanted = {}) {
   const trace = runCampaign({
     devices: 1,
     minutes: wanted.minutes ?? 120,
+    commands: wanted.commands ?? [],
     type: {
       failures,
       activation: wanted.activation ?? 'abp',
@@ -126,6 +128,15 @@ describe('a device whose flash fails', () => {
     const [failed] = trace.of('updateFailure');
     expect(failed!.failedAtUs).toBeGreaterThan(SESSION_US + 20 * SECOND_US);
     expect(failed!.failedAtUs).toBeLessThan(SESSION_US + 33 * SECOND_US);
+  });
+
+  it('has failed by that, too, where nobody heard of it any more', () => {
+    const atUs = SESSION_US + 40 * SECOND_US;
+    const devEui = eui('02', 1);
+    const mute = { kind: 'device.fault', by, devEui, fault: 'radio', on: true } as const;
+    const { device, reason } = failing([flashWrite], { commands: [{ atUs, command: mute }] });
+    expect(reason).toBe('no uplink');
+    expect(device.cause).toBe('flash write error');
   });
 
   it('may fail with the first fragment, or with the last', () => {
