@@ -3,7 +3,7 @@
  * words that name no type of the radio side. Times are virtual, µs; levels 1/100 dBm, ratios and
  * margins 1/100 dB; null: there is none, or none yet. No key is among it.
  */
-import type { EnergyCause } from '../sim/base/counts.ts';
+import type { DeviceFailure, EnergyCause } from '../sim/base/counts.ts';
 
 export interface DeviceTruth {
   readonly devEui: string;
@@ -47,6 +47,14 @@ export interface DeviceTruth {
   } | null;
   /** End of the latest frame that it took as its own, or as one of its groups. */
   readonly heardAtUs: number | null;
+  /** How it has failed in updates, in the order of time; absent: it has not. */
+  readonly failures?: readonly FailureTruth[];
+}
+
+/** A device has failed as a model of its type has it. */
+export interface FailureTruth {
+  readonly failure: DeviceFailure;
+  readonly atUs: number;
 }
 
 export interface SessionTruth {

@@ -6,6 +6,7 @@ import type {
   NetworkCounts,
   UplinkFate,
 } from '../sim/base/counts.ts';
+import type { FailureTruth } from './device-truth.ts';
 
 export interface NetworkSummary {
   readonly counted: NetworkCounts;
@@ -52,6 +53,8 @@ export interface DeviceSummary {
   /** Firmware that it runs, and its hardware, unsigned 32 bits each, whatever it has reported. */
   readonly fwVersion: number;
   readonly hwVersion: number;
+  /** How it has failed in updates, in the order of time; absent: it has not. */
+  readonly failures?: readonly FailureTruth[];
   /** What it has drawn from its supply since power-on; absent where nobody counts. */
   readonly energy?: {
     readonly aliveUs: number;

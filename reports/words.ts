@@ -223,6 +223,22 @@ export const FAILURE_WORDS: WordsOf<FailureCause> = {
     label: 'Runs it, asked too early',
     meaning: 'The device runs the new image, and still ran another one when it was heard last.',
   },
+  'flash write error': {
+    label: 'Flash write error',
+    meaning: 'The device could not write a fragment, so it never had the whole image.',
+  },
+  rebooted: {
+    label: 'Rebooted',
+    meaning: 'The device rebooted while fragments were sent, and lost those that it had.',
+  },
+  'wrong signature': {
+    label: 'Wrong signature',
+    meaning: 'The device had the whole image, and found its signature wrong.',
+  },
+  'wrong hardware': {
+    label: 'Wrong hardware',
+    meaning: 'The device had the whole image, and found that it is for other hardware.',
+  },
 };
 
 /** Why devices fail in reliable downlink jobs (`JobResult.failures`). */

@@ -40,8 +40,17 @@ export const UNHEARD_CAUSES = [
 ] as const;
 export type UnheardCause = (typeof UNHEARD_CAUSES)[number];
 
-/** Why a device failed: the service's reason, unless it runs the new image and nobody heard so. */
-export const FAILURE_CAUSES = [...FAILURE_REASONS, ...UNHEARD_CAUSES] as const;
+/** What has failed with the device: how it did so, in place of what the service noticed of it. */
+export const DEVICE_CAUSES = [
+  'flash write error',
+  'rebooted',
+  'wrong signature',
+  'wrong hardware',
+] as const;
+export type DeviceCause = (typeof DEVICE_CAUSES)[number];
+
+/** Why a device failed: the service's reason, unless the truth is another one. */
+export const FAILURE_CAUSES = [...FAILURE_REASONS, ...UNHEARD_CAUSES, ...DEVICE_CAUSES] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
 /** Devices of a campaign by what became of them: devices = success + inProgress + failed. */

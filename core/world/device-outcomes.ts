@@ -4,7 +4,7 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { addedUp, sortedByName } from '../../sim/base/counts.ts';
-import type { BlockTruth, DeviceTruth } from '../device-truth.ts';
+import type { BlockTruth, DeviceTruth, FailureTruth } from '../device-truth.ts';
 import type { NetworkSummary } from '../network-summary.ts';
 import type { NetworkView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
@@ -18,6 +18,7 @@ import {
 } from '../result/outcome.ts';
 import { matchesPattern, versionHex } from '../update-service/versions.ts';
 import type { ActivatedImages } from './activated-images.ts';
+import { causeOf } from './true-causes.ts';
 
 type Campaigns = Pick<Resources['campaign'], 'outcomes'>;
 type BelievedOutcome = ReturnType<Resources['campaign']['outcomes']>[number];
@@ -29,6 +30,7 @@ interface Now {
   readonly type: string;
   readonly fwVersion: number;
   readonly hwVersion: number;
+  readonly failures?: readonly FailureTruth[];
 }
 
 /** What the truth adds to the results of campaigns. */
@@ -118,7 +120,12 @@ export class DeviceOutcomes {
       const tally = byPopulation.get(name) ?? newTally();
       byPopulation.set(name, tally);
       const runs = this.#hasRun(mine, place, belief, device);
-      count(tally, belief, runs);
+      count(
+        tally,
+        belief,
+        causeOf(belief, { runs, failures: failuresIn(mine, place, device) }),
+        runs,
+      );
       const isLatest = untilUs[place] === Infinity;
       if (runs && isLatest && belief.fate !== 'confirmed') unheard.add(devEui);
       if (belief.fate === 'failed' && failed.length < FAILED_NAMED) failed.push(place);
@@ -177,7 +184,7 @@ export class DeviceOutcomes {
     const { devEui, fate, step } = belief;
     if (truth === undefined) {
       const runs = fate === 'confirmed' ? true : null;
-      const cause = causeOf(belief, false);
+      const cause = causeOf(belief, { runs: false, failures: [] });
       return { devEui, ...LEFT, fate, cause, step, runs, ...foundIn(belief) };
     }
     const { version: fwVersion, hardwareVersion: hwVersion } = truth.firmware;
@@ -189,7 +196,7 @@ export class DeviceOutcomes {
       devEui,
       ...known,
       fate,
-      cause: causeOf(belief, runs),
+      cause: causeOf(belief, { runs, failures: failuresIn(mine, place, truth) }),
       ...foundIn(belief),
       step,
       runs,
@@ -264,10 +271,14 @@ const LEFT = {
   joules: null,
 } as const;
 
-/** The service's reason, unless the device runs the image and it was only not heard to say so. */
-function causeOf({ reason, ofSilence, finalVersion }: Belief, runs: boolean): FailureCause | null {
-  if (!ofSilence || !runs) return reason;
-  return finalVersion === null ? 'answer lost' : 'asked too early';
+/** How the device failed in the campaign's latest round, before the next campaign took it. */
+function failuresIn(
+  { outcome, untilUs }: Mine,
+  place: number,
+  device: { readonly failures?: readonly FailureTruth[] } | undefined,
+): readonly FailureTruth[] {
+  const isMine = ({ atUs }: FailureTruth) => atUs >= outcome.claimedAtUs && atUs < untilUs[place]!;
+  return device?.failures?.filter(isMine) ?? [];
 }
 
 const foundIn = ({ diagnosis }: Belief) => (diagnosis === null ? {} : { diagnosis });
@@ -302,13 +313,12 @@ const newTally = (): Tally => ({
   failures: {},
 });
 
-function count(tally: Tally, belief: Belief, runs: boolean): void {
+function count(tally: Tally, belief: Belief, cause: FailureCause | null, runs: boolean): void {
   tally.devices++;
   if (runs) tally.running++;
   if (belief.fate === 'confirmed') tally.success++;
   else if (belief.fate === 'inProgress') tally.inProgress++;
   else {
-    const cause = causeOf(belief, runs);
     assert(cause !== null, 'who failed has a reason');
     tally.failed++;
     tally.failures[cause] = (tally.failures[cause] ?? 0) + 1;

@@ -21,12 +21,18 @@ export function checkSettings({ entry, path }: Member, report: Report): void {
   }
 }
 
+/** Traffic that no period says. */
+const WITHOUT_PERIOD: ReadonlyMap<unknown, string> = new Map([
+  ['none', 'a silent device is not set over the air'],
+  ['burst', 'settings cannot say a burst'],
+]);
+
 function complaintsOf(
   given: Readonly<Record<string, unknown>>,
 ): readonly (readonly [string, Complaint | undefined])[] {
-  const isSilent = given.process === 'none';
+  const without = WITHOUT_PERIOD.get(given.process);
   return [
-    ['process', isSilent ? { what: 'a silent device is not set over the air' } : undefined],
+    ['process', without === undefined ? undefined : { what: without }],
     ['every', periodComplaint(given.every)],
     ['payload', lengthComplaint(given.payload)],
     ['confirmed', confirmedComplaint(given.confirmed)],

@@ -15,6 +15,7 @@ import { energyPlan } from '../language/energy-schema.ts';
 import { packagesPlan } from '../language/package-schema.ts';
 import type { Sensitivity } from '../language/readers.ts';
 import type { DeviceEntry, Scenario } from '../language/schema.ts';
+import { trafficPlan } from '../language/traffic-schema.ts';
 
 export function radioPlan(radio: Scenario['radio']): RadioPlan {
   const { interference, sensitivity, reception } = radio;
@@ -45,7 +46,6 @@ export function radioPlan(radio: Scenario['radio']): RadioPlan {
 }
 
 export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan {
-  const { traffic } = entry;
   return {
     name: entry.name,
     deviceClass: entry.class,
@@ -56,14 +56,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     ...(entry.linkCheck && { linkCheckEvery: entry.linkCheck.every }),
     ...(entry.rejoin && { rejoinType1EveryUs: entry.rejoin.type1 }),
     startSpreadUs: entry.joinWithin,
-    traffic: {
-      process: traffic.process,
-      meanUs: traffic.every,
-      jitterPpm: traffic.jitter,
-      payloadBytes: traffic.payload,
-      fPort: traffic.fPort,
-      confirmedPpm: traffic.confirmed,
-    },
+    traffic: trafficPlan(entry.traffic),
     dataRate: entry.dataRate,
     adr: entry.adr,
     ...(entry.channels === 'region' ? { channels: 'region' } : {}),
@@ -82,6 +75,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     ...(entry.multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
     ...packagesPlan(entry),
     ...answersPlan(entry.answers),
+    ...(entry.failures && { failures: entry.failures }),
     ...(entry.settings && { settings: entry.settings }),
   };
 }

@@ -22,6 +22,7 @@ import type {
   RadioPlan,
   ServerPlan,
   SpreadPlan,
+  TrafficPlan,
   WindowPlan,
 } from '../../sim/plan/network-plan.ts';
 import { hardwarePlan } from '../language/gateway-schema.ts';
@@ -32,6 +33,7 @@ import { radio, simultaneousCopies, withCopies } from './arbitrary-radio.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 import { settingsPayloads, settingsPlans, withSettings } from './arbitrary-settings.ts';
 import { askedByOwner, ownersIn, type Sharers, sharers } from './arbitrary-subscribers.ts';
+import { byProcess, processes } from './arbitrary-traffic.ts';
 import { AS_NAMED, type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
 /** All that a run is a function of. */
@@ -128,8 +130,8 @@ const payloadBytes = fc.oneof(
   fc.integer({ min: 52, max: 222 }),
 );
 
-const traffic = fc.record({
-  process: fc.constantFrom('periodic' as const, 'exponential' as const, 'none' as const),
+const trafficParts = fc.record({
+  process: processes,
   meanUs: fc.oneof(
     { weight: 3, arbitrary: fc.integer({ min: 10 * SECOND_US, max: 3 * MINUTE_US }) },
     fc.integer({ min: 3 * MINUTE_US, max: 60 * MINUTE_US }),
@@ -139,6 +141,8 @@ const traffic = fc.record({
   fPort: fc.integer({ min: 1, max: 223 }),
   confirmedPpm: fc.oneof(fc.constantFrom(0, 1_000_000), share(999_999)),
 });
+
+const traffic = trafficParts.map(({ process, ...rest }): TrafficPlan => ({ ...rest, ...process }));
 
 const dataRate: fc.Arbitrary<DeviceTypePlan['dataRate']> = fc.oneof(
   fc.constant({ from: 'join' as const }),
@@ -361,8 +365,7 @@ function withOutage(parts: Parts): Parts {
       nbTrans: 1,
       frameLossPpm: EVERYTHING_PPM,
       traffic: {
-        ...type.traffic,
-        process: 'periodic',
+        ...byProcess(type.traffic, 'periodic'),
         meanUs: OUTAGE_PERIOD_US,
         confirmedPpm: 0,
         payloadBytes: Math.min(type.traffic.payloadBytes, 11),

@@ -38,6 +38,7 @@ import {
   ownerOfType,
   START_UNIX_MS,
 } from './arbitrary-campaign-commands.ts';
+import { conducts } from './arbitrary-failures.ts';
 import { packages } from './arbitrary-packages.ts';
 import {
   fading,
@@ -120,7 +121,7 @@ const typeParts = fc.record({
   deviceClass: fc.constantFrom('A' as const, 'C' as const, 'B' as const),
   pingSlotPeriodicity: fc.integer({ min: 0, max: 7 }),
   activation: fc.constantFrom('abp' as const, 'otaa' as const),
-  process: fc.constantFrom('periodic' as const, 'exponential' as const),
+  conduct: conducts,
   meanS: fc.oneof(fc.integer({ min: 20, max: 40 }), fc.integer({ min: 20, max: 120 })),
   jitterPpm: share(500_000),
   payloadBytes: fc.integer({ min: 0, max: 51 }),
@@ -320,13 +321,14 @@ function gatewayOf({ place, latencyUs, lossPpm, ...rest }: GatewayParts, i: numb
 }
 
 function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
-  const { process, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
+  const { conduct, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
   const { multicastKeys, packages: made, settings, ...rest } = others;
+  const { process, failures } = conduct;
   const meanUs = meanS * SECOND_US;
   const type: DeviceTypePlan = {
     name: `type${i}`,
     startSpreadUs: 20 * SECOND_US,
-    traffic: { process, meanUs, jitterPpm, payloadBytes, fPort: 7, confirmedPpm },
+    traffic: { ...process, meanUs, jitterPpm, payloadBytes, fPort: 7, confirmedPpm },
     dataRate: { from: 'fixed', dataRate },
     maxEirpCentiDbm: 1600,
     antennaGainCentiDb: 0,
@@ -336,6 +338,7 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
     hardwareVersion: 0x01000000,
     ...(multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
     ...(made === null ? {} : { packages: made }),
+    ...(failures.length === 0 ? {} : { failures }),
     ...rest,
   };
   return withSettings(type, settings);

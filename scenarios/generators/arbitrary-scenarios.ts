@@ -6,7 +6,9 @@ import * as fc from 'fast-check';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import type { Naming } from '../language/naming.ts';
 import { answerKnobs } from './arbitrary-answers.ts';
+import { failureKnobs } from './arbitrary-failures.ts';
 import { modelMaps } from './arbitrary-models.ts';
+import { processKnobs } from './arbitrary-traffic.ts';
 import { type DrawnVerb, drawnVerbs, inWords, verbsNaming } from './arbitrary-verbs.ts';
 
 /** A scenario file as parsed YAML. */
@@ -80,14 +82,16 @@ const gatewayKnobs = some({
 });
 
 /** Payloads fit into a frame at every data rate. */
-const traffic = some({
-  process: fc.constantFrom('periodic', 'exponential', 'none'),
+const trafficKnobs = some({
+  process: processKnobs,
   every: quantity('s', 20, 3_600),
   jitter: quantity('%', 0, 50),
   payload: quantity('B', 0, 51),
   fPort: fc.integer({ min: 1, max: 223 }),
   confirmed: quantity('%', 0, 100),
 });
+
+const traffic = trafficKnobs.map(({ process, ...rest }) => ({ ...rest, ...process }));
 
 const anyDeviceKnobs = some({
   count: fc.integer({ min: 0, max: 12 }),
@@ -144,6 +148,7 @@ const anyDeviceKnobs = some({
   imageActivation: fc.constantFrom('automatic', 'onCommand'),
   versionReports: quantity('min', 1, 60),
   packagesLike: fc.constantFrom('standard', 'LoRaMac-node'),
+  failures: failureKnobs,
   answers: answerKnobs,
   frameLoss: fc.oneof(quantity('%', 0, 60), fc.constant('100 %')),
 });
@@ -158,7 +163,7 @@ const settingsKnobs = fc.option(
 
 /** Traffic of populations that are set over the air: settings can say it. */
 const settableTraffic = some({
-  process: fc.constantFrom('periodic', 'exponential'),
+  process: fc.constantFrom('periodic', 'exponential', 'diurnal'),
   every: fc.integer({ min: 20, max: 3_600 }).map((seconds) => `${seconds} s`),
   jitter: quantity('%', 0, 50),
   payload: quantity('B', 0, 51),

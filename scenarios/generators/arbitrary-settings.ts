@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { SETTINGS_PROTOCOLS, type SettingsPlan } from '../../sim/base/device-settings.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import type { TrafficPlan } from '../../sim/plan/network-plan.ts';
+import { byProcess } from './arbitrary-traffic.ts';
 
 /** Ports that nothing else in generated worlds has. */
 const SETTINGS_FPORTS = [85, 86] as const;
@@ -27,9 +28,9 @@ export function withSettings<Type extends { readonly traffic: TrafficPlan }>(
 ): Type & { readonly settings?: SettingsPlan } {
   if (settings === undefined) return type;
   const { process, meanUs, payloadBytes, confirmedPpm } = type.traffic;
+  const hasPeriod = process !== 'none' && process !== 'burst';
   const traffic: TrafficPlan = {
-    ...type.traffic,
-    process: process === 'none' ? 'periodic' : process,
+    ...(hasPeriod ? type.traffic : byProcess(type.traffic, 'periodic')),
     meanUs: Math.max(LEAST_PERIOD_S, Math.round(meanUs / SECOND_US)) * SECOND_US,
     payloadBytes: Math.min(payloadBytes, MOST_BYTES),
     fPort: OWN_FPORT,

@@ -24,6 +24,7 @@ import { OutputProfile, Receiver } from './delivery-schema.ts';
 import { settingsKnob } from './device-settings-schema.ts';
 import { EndDeviceGroup } from './end-device-group-schema.ts';
 import { Energy } from './energy-schema.ts';
+import { failuresKnob } from './failure-schema.ts';
 import { GatewayGroup } from './gateway-group-schema.ts';
 import { GatewayProfile, registrationKnobs } from './gateway-profile-schema.ts';
 import { gatewayKnobs } from './gateway-schema.ts';
@@ -50,7 +51,6 @@ import { placement } from './placement.ts';
 import { PATH_LOSS_NAMES } from './presets.ts';
 import { DecoderType, referenceKnobs, ServiceProfile } from './profile-schema.ts';
 import {
-  applicationPort,
   DATA_RATES,
   name,
   readChannel,
@@ -68,6 +68,7 @@ import { Records } from './records-schema.ts';
 import { Server } from './server-schema.ts';
 import { subscriber } from './subscriber-knob.ts';
 import { TimelineSchema } from './timeline-verbs.ts';
+import { Traffic } from './traffic-schema.ts';
 import { Campaign, Group, Image, ManagedCampaign, multicastKeys } from './update-schema.ts';
 
 const share = () => measure('share', '0 %', '100 %');
@@ -234,25 +235,6 @@ const Gateways = record({
   ...registrationKnobs,
 });
 
-const Traffic = record({
-  process: knob(choice('periodic', 'exponential', 'none'), 'periodic', {
-    is:
-      'periodic: every period ± jitter from a random phase; exponential: random pauses ' +
-      'after each uplink; none: silent.',
-  }),
-  every: knob(measure('duration', '1 s', '365 d'), '1 h', { is: 'Period, or mean pause.' }),
-  jitter: knob(measure('share', '0 %', '50 %'), '10 %', { is: 'Uniform ± share of the period.' }),
-  payload: knob(measure('size', '0 B', '242 B'), '12 B', {
-    is: 'FRMPayload; the frame is 13 bytes longer.',
-    source: 'RP002-1.0.4 §2.4.6: in EU868 at most 51 B at DR0…2, 115 B at DR3, 242 B above',
-  }),
-  fPort: knob(applicationPort(), 10, {
-    is: 'Port of the uplinks.',
-    source: 'LoRaWAN 1.0.4 §4.3.2',
-  }),
-  confirmed: knob(share(), '0 %', { is: 'Share of uplinks that ask for an acknowledgement.' }),
-});
-
 const channel = leaf(readChannel, {
   anyOf: [
     { type: 'string', unit: 'Hz kHz MHz GHz', examples: ['868.1 MHz'] },
@@ -384,6 +366,7 @@ export const DevicesSchema = record({
     source: 'ETSI EN 300 220-2',
   }),
   ...packageKnobs,
+  failures: failuresKnob,
   answers: knob(answers(), 'echo', {
     is:
       'What they answer to application downlinks: echo: the same port and payload, with the next ' +

@@ -207,6 +207,21 @@ export interface GroupFrameCounts {
   readonly fates: Counts<Exclude<MulticastFate, 'outOfReach'>>;
 }
 
+// ── failures ─────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * How a device may fail in an update: a fragment cannot be written, there is no room for a block,
+ * it reboots in a session, its image has a wrong signature, or is for other hardware.
+ */
+export const DEVICE_FAILURES = [
+  'flashWrite',
+  'noMemory',
+  'reboot',
+  'badSignature',
+  'wrongHardware',
+] as const;
+export type DeviceFailure = (typeof DEVICE_FAILURES)[number];
+
 // ── energy ───────────────────────────────────────────────────────────────────────────────────────
 
 /** What a device draws energy for. Sums over it are taken in this order. */

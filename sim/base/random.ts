@@ -68,6 +68,7 @@ export const DrawPurpose = {
   statusPhase: 49,
   statusLoss: 50,
   versionReport: 52,
+  deviceFailure: 53,
   busyChannel: 63,
 } as const;
 export type DrawPurpose = (typeof DrawPurpose)[keyof typeof DrawPurpose];

@@ -7,7 +7,8 @@ import { Admission, admit } from '../lorawan/fragment-admission.ts';
 import { FragmentDecoder } from '../lorawan/fragmentation-code.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForFlash } from './energy.ts';
-import { setFragment } from './fragment-bits.ts';
+import { failsToWrite } from './failures.ts';
+import { hasFragment, setFragment } from './fragment-bits.ts';
 import { rootKey } from './multicast-state.ts';
 import { traceFragmentTaken, traceFragSessionEnds } from './multicast-trace.ts';
 import { packagesFor } from './packages/answers.ts';
@@ -40,7 +41,7 @@ export function takeFragment(
   s.received[row]++;
   const admitted = isAdmitted(side, device, row, number);
   s.highest[row] = Math.max(s.highest[row], number);
-  if (!admitted) return Taken.dropped;
+  if (!admitted || !isWritten(side, device, row, number, nowUs)) return Taken.dropped;
   if (number > s.nbFrag[row]) s.usesCoded[row] = 1;
   if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) return Taken.repeated;
   accountForFlash(side, device, s.fragSize[row]);
@@ -71,6 +72,27 @@ function isAdmitted(side: DeviceSide, device: number, row: number, number: numbe
   const admission = admit(decoder, state, number);
   if (admission === Admission.noMemory) s.memoryError[row] = 1;
   return admission === Admission.taken;
+}
+
+/**
+ * Whether a fragment stands in flash; one that the device has already does. Where it cannot be
+ * written the block is lost: `memoryError` is all that TS004 has to say so.
+ */
+function isWritten(
+  side: DeviceSide,
+  device: number,
+  row: number,
+  number: number,
+  nowUs: number,
+): boolean {
+  const s = side.multicast.fragSessions.column;
+  if (s.unwritable[row] === 1) return false;
+  const { words } = side.multicast.fragmentBits;
+  if (hasFragment(words, s.bitsAt[row], number)) return true;
+  const block = { written: s.distinct[row], nbFrag: s.nbFrag[row] };
+  if (!failsToWrite(side, device, block, nowUs)) return true;
+  s.unwritable[row] = s.memoryError[row] = 1;
+  return false;
 }
 
 /** Whether the fragments received have the rank of the block. */

@@ -24,6 +24,7 @@ import type { ClockCourse } from './clock-course.ts';
 import type { CompletionChecks } from './completion-checks.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { EnergyTable } from './energy-table.ts';
+import type { FailureTable } from './failure-table.ts';
 import type { MulticastMemos } from './multicast-memos.ts';
 import type { MulticastState } from './multicast-state.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -55,6 +56,7 @@ export interface DeviceSide {
   readonly behaviours: Behaviours;
   readonly settings: SettingsTable;
   readonly troubles: DeviceTroubles;
+  readonly failures: FailureTable;
   readonly multicast: MulticastState;
   readonly multicastMemos: MulticastMemos;
   readonly completionChecks: CompletionChecks;
@@ -62,6 +64,8 @@ export interface DeviceSide {
   readonly beacons: Beacons;
   readonly beaconLog: BeaconLog;
   readonly classB: ClassBTable;
+  /** UTC instant of virtual time zero, ms since 1970. */
+  readonly startUnixMs: number;
   /** GPS time of the world's start, µs. */
   readonly gpsStartUs: number;
   readonly verifyAllImages: boolean;

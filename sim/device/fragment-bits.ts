@@ -65,3 +65,7 @@ export function setFragment(words: Int32Array, at: number, number: number): bool
   words[word] |= bit;
   return fresh;
 }
+
+/** Whether bit `number` − 1 of a range is set. */
+export const hasFragment = (words: Int32Array, at: number, number: number): boolean =>
+  ((words[at + ((number - 1) >> 5)] >>> ((number - 1) & 31)) & 1) === 1;

@@ -34,6 +34,7 @@ import { onMulticastSessionDue } from './multicast-session.ts';
 import { checkCompletion } from './multicast-settling.ts';
 import { reboot } from './packages/firmware.ts';
 import { afterRejoinTry } from './rejoin.ts';
+import { rebootSuddenly } from './sudden-reboot.ts';
 import { messageInHand, transmit } from './uplink.ts';
 
 const RETRANSMIT_SPREAD_US = RETRANSMIT_TIMEOUT_MAX_US - RETRANSMIT_TIMEOUT_MIN_US;
@@ -46,6 +47,7 @@ export function onTimer(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   if (isDue(c.multicastDueAtUs[device], nowUs)) onMulticastSessionDue(side, device, nowUs);
   if (isDue(c.rebootAtUs[device], nowUs)) reboot(side, device, nowUs);
+  if (isDue(side.failures.rebootAtUs(device), nowUs)) rebootSuddenly(side, device, nowUs);
   if (isDue(side.classB.column.dueAtUs[device], nowUs)) onClassBDue(side, device, nowUs);
   if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(side, device, nowUs);
   takeNext(side, device, nowUs);

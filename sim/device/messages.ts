@@ -12,7 +12,6 @@ import { versionRules } from '../lorawan/versions.ts';
 import { asksForAnswer, backOffAdr } from './adr-back-off.ts';
 import { forgetAnswers } from './answering.ts';
 import { resetRegion } from './channels.ts';
-import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, FOPTS_BYTES, NEVER, UplinkPurpose } from './device-table.ts';
 import {
@@ -22,6 +21,7 @@ import {
   isCommandQueued,
 } from './mac-commands/queue.ts';
 import { requestDeviceTime, requestLinkCheck } from './mac-commands/status-and-time.ts';
+import { firstMessageUs, nextMessageUs } from './next-message.ts';
 import { isRiding, isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
 import { afterVersionReport, beginReports } from './packages/firmware.ts';
@@ -35,7 +35,7 @@ import {
   trafficOf,
 } from './settings.ts';
 import { reviewStandingGroups } from './standing-groups.ts';
-import { firstPauseUs, isConfirmed, pauseUs } from './traffic.ts';
+import { isConfirmed } from './traffic.ts';
 import { messageInHand, messageOf } from './uplink.ts';
 
 /** Counters have 32 bits; the session ends with the last. */
@@ -52,8 +52,7 @@ export function beginTraffic(side: DeviceSide, device: number, nowUs: number): v
   beginSettingsReports(side, device, nowUs);
   if (traffic.process === 'none') return;
   notePause(side, device, nowUs);
-  const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
-  c.trafficDueAtUs[device] = Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
+  c.trafficDueAtUs[device] = firstMessageUs(side, device, traffic, nowUs);
 }
 
 /** A new message of the device's own: taken in hand, or left to wait for the one that is. */
@@ -63,17 +62,15 @@ export function onTraffic(side: DeviceSide, device: number, nowUs: number): void
   c.messages[device]++;
   reportDaily(side, device, nowUs);
   c.trafficDueAtUs[device] =
-    traffic.process === 'periodic' ? nextTrafficUs(side, device, nowUs) : NEVER;
+    traffic.process === 'exponential' ? NEVER : nextTrafficUs(side, device, nowUs);
   if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
   else c.messagesDropped[device]++;
 }
 
 function nextTrafficUs(side: DeviceSide, device: number, nowUs: number): number {
-  const c = side.devices.column;
   notePause(side, device, nowUs);
-  const traffic = trafficOf(side, device);
-  const pause = pauseUs(traffic, c.key0[device], c.key1[device], c.messages[device]);
-  return Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
+  const nextUs = nextMessageUs(side, device, trafficOf(side, device), nowUs);
+  return nextUs === NEVER ? NEVER : Math.max(nowUs + 1, nextUs);
 }
 
 /**
@@ -247,7 +244,7 @@ function isRekeyIgnored({ devices }: DeviceSide, device: number): boolean {
  * Ends a LoRaWAN session without counters left, or unknown to the network: the device joins anew; a
  * personalised one falls silent.
  */
-function endLorawanSession(side: DeviceSide, device: number, nowUs: number): void {
+export function endLorawanSession(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   c.trafficDueAtUs[device] = NEVER;
   c.waiting[device] = 0;
@@ -288,6 +285,7 @@ export function appoint(side: DeviceSide, device: number): void {
   let next = earlier(c.trafficDueAtUs[device], c.transmitDueAtUs[device]);
   next = earlier(next, c.multicastDueAtUs[device]);
   next = earlier(next, c.rebootAtUs[device]);
+  next = earlier(next, side.failures.rebootAtUs(device));
   next = earlier(next, side.classB.column.dueAtUs[device]);
   if (c.purpose[device] === UplinkPurpose.none) {
     next = earlier(next, rejoinDueAtUs(side, device));

@@ -15,6 +15,7 @@ import { leaveRxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
 import { updateBackground } from './energy.ts';
+import { appointSuddenReboot } from './failures.ts';
 import { worldUsOfDeviceGps } from './gps-clock.ts';
 import { forgetRadioClaims } from './multicast-radio.ts';
 import { appointMulticastSessions, endMulticastSession } from './multicast-session-end.ts';
@@ -121,6 +122,7 @@ function openMulticastSession(side: DeviceSide, device: number, row: number, now
   const missed = side.multicastAir.rowsOf(g.mcAddr[row]);
   side.countFragments(g.mcAddr[row], 'notListening', missed);
   reappointCompletionChecks(side, device);
+  appointSuddenReboot(side, device, nowUs);
   traceMulticastSessionOpens(side, device, row);
 }
 
@@ -159,6 +161,7 @@ export function dropReceptionState(side: DeviceSide, device: number, nowUs: numb
   while (c.mcGroups[device] !== NONE) deleteMcGroup(side, device, c.mcGroups[device], nowUs);
   while (c.fragSessions[device] !== NONE) dropFragSession(side, device, c.fragSessions[device]);
   side.multicast.endedClaims.delete(device);
+  side.failures.cancelReboot(device);
   unfollowBeacons(side, device, nowUs);
   side.outgoing.drop(c.outgoing, device, () => true);
   side.outgoing.drop(c.riding, device, () => true);

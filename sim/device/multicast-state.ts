@@ -85,6 +85,8 @@ export const fragSessionColumns = {
   /** 1 once a coded fragment was taken; 1 once the decoder's memory could not hold one. */
   usesCoded: u8,
   memoryError: u8,
+  /** 1 once one could not be written: none is kept any more. The failure is in the digest. */
+  unwritable: opaque(u8),
   complete: u8,
   completedAtUs: f64,
   /** Version 2: what the set-up said, what the block's MIC was found to be. */

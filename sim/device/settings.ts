@@ -11,9 +11,9 @@ import { rideLater } from './answering.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
 import { NEVER } from './device-table.ts';
+import { nextMessageUs } from './next-message.ts';
 import { MessageKind } from './outgoing.ts';
 import { assertSettled } from './settled.ts';
-import { pauseUs } from './traffic.ts';
 
 /** How a device is set; undefined: it is not. */
 export const settingsPlan = (
@@ -92,9 +92,8 @@ function replan(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   // Pauses of exponential traffic begin when the message in hand is over.
   if (c.trafficDueAtUs[device] === NEVER) return;
-  const { key0, key1, messages } = c;
-  const pause = pauseUs(trafficOf(side, device), key0[device], key1[device], messages[device]);
-  const dueAtUs = worldAfter(side, device, side.settings.column.pausedFromUs[device], pause);
+  const fromUs = side.settings.column.pausedFromUs[device];
+  const dueAtUs = nextMessageUs(side, device, trafficOf(side, device), fromUs);
   c.trafficDueAtUs[device] = Math.max(nowUs + 1, dueAtUs);
 }
 

@@ -10,6 +10,7 @@ import { CompletionChecks } from '../device/completion-checks.ts';
 import type { DeviceSide } from '../device/device-side.ts';
 import { DeviceTable } from '../device/device-table.ts';
 import { EnergyTable } from '../device/energy-table.ts';
+import { FailureTable } from '../device/failure-table.ts';
 import { MulticastMemos } from '../device/multicast-memos.ts';
 import { MulticastState } from '../device/multicast-state.ts';
 import { Outgoing } from '../device/outgoing.ts';
@@ -32,8 +33,10 @@ import { MulticastGroups } from '../network-server/multicast-groups.ts';
 import { Registrations } from '../network-server/registrations.ts';
 import type { Observer } from '../observation/observer.ts';
 import { Tally } from '../observation/tally.ts';
+import { isFailure } from '../plan/failure-plan.ts';
 import type { NetworkPlan } from '../plan/network-plan.ts';
 import { isSettable } from '../plan/settings-plan.ts';
+import { isTraffic } from '../plan/traffic-plan.ts';
 import { BeaconLog } from '../radio/beacon-log.ts';
 import { DownlinkAir } from '../radio/downlink-air.ts';
 import { Fading } from '../radio/fading.ts';
@@ -86,7 +89,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       ...airOf(plan, channelPlan, links, physics, devices, gateways),
       devices,
       channelSets: new ChannelSets(),
-      types: settableTypes(plan),
+      types: checkedTypes(plan),
       windows: new WindowShapes(channelPlan.region, plan.deviceTypes),
       clocks: clocksOf(plan),
       dutyCycle: new DutyCycle(),
@@ -96,19 +99,20 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       behaviours: new Behaviours(),
       settings: new SettingsTable(),
       troubles: new DeviceTroubles(),
+      failures: new FailureTable(),
       multicast: new MulticastState(),
       multicastMemos: new MulticastMemos(),
       completionChecks: new CompletionChecks(),
       energy: new EnergyTable(),
       beaconLog: new BeaconLog(),
       classB: new ClassBTable(),
+      startUnixMs: plan.startUnixMs,
       gpsStartUs,
       verifyAllImages: plan.verifyAllImages,
       antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
       gatewayKey: (gateway) => gateways.stations[gateway]!,
       ...countersOf(tally),
-      onBlock: (rebuilt) => listener.onBlock(rebuilt),
-      onActivated: (activated) => listener.onActivated?.(activated),
+      ...heardBy(listener),
     },
     server: {
       ...shared,
@@ -135,12 +139,22 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
 const clocksOf = ({ deviceTypes, startUnixMs }: NetworkPlan) =>
   deviceTypes.map(({ clock }) => clock && new ClockCourse(clock, startUnixMs));
 
-/** The types of devices: those that are set over the air can be. */
-function settableTypes({ deviceTypes }: NetworkPlan): NetworkPlan['deviceTypes'] {
+/** The types of devices: their traffic is whole, and those that are set over the air can be. */
+function checkedTypes({ deviceTypes }: NetworkPlan): NetworkPlan['deviceTypes'] {
   const isRight = deviceTypes.every((type) => type.settings === undefined || isSettable(type));
   assert(isRight, 'what is set over the air has traffic that settings can say');
+  const isWhole = deviceTypes.every(({ traffic }) => isTraffic(traffic));
+  assert(isWhole, 'traffic has what its process needs, and nothing else');
+  const areWhole = deviceTypes.every(({ failures = [] }) => failures.every(isFailure));
+  assert(areWhole, 'a failure has what its model needs, and nothing else');
   return deviceTypes;
 }
+
+/** What the listener hears of images. */
+const heardBy = (listener: ServerListener): Pick<DeviceSide, 'onBlock' | 'onActivated'> => ({
+  onBlock: (rebuilt) => listener.onBlock(rebuilt),
+  onActivated: (activated) => listener.onActivated?.(activated),
+});
 
 /** What devices have counted. */
 function countersOf(tally: Tally) {

@@ -12,6 +12,7 @@ import { channelsOf, maxEirp } from '../device/channels.ts';
 import { isClassB } from '../device/class-b/ping-slots.ts';
 import { Activation, DeviceClass, NEVER, NO_COUNTER } from '../device/device-table.ts';
 import { batteryLevel, energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
+import { failuresOf } from '../device/failures.ts';
 import { gpsErrorUs } from '../device/gps-clock.ts';
 import { hasUnseen, settle } from '../device/multicast-settling.ts';
 import { isStanding, McSessionState, NO_PING_SLOTS } from '../device/multicast-state.ts';
@@ -71,6 +72,7 @@ function truthOf(sides: Sides, row: number) {
     links: linksOf(sides, row),
     lastUplink: lastUplinkOf(sides, row),
     heardAtUs: timeOf(c.heardAtUs[row]),
+    ...failuresOf(sides.device, row),
   };
 }
 

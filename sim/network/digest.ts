@@ -79,6 +79,7 @@ function digestDevice(
   collector.digestPending(row, digest);
   if (energyPlan(device, row) !== undefined) device.energy.table.digestRow(row, digest);
   if (settingsPlan(device, row) !== undefined) device.settings.table.digestRow(row, digest);
+  device.failures.digest(row, digest);
   digestPackages(network, row, digest);
   const { next } = device.uplinkAir.receptions.column;
   let reception = device.uplinkAir.flights.column.firstReception[row];

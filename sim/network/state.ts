@@ -17,6 +17,7 @@ export function saveSides({ device, server }: Sides) {
     behaviours: device.behaviours.save(),
     settings: device.settings.save(),
     troubles: device.troubles.save(),
+    failures: device.failures.save(),
     groups: device.multicast.save(),
     checks: device.completionChecks.save(),
     energy: device.energy.save(),
@@ -50,6 +51,7 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.behaviours.load(saved.behaviours);
   device.settings.load(saved.settings);
   device.troubles.load(saved.troubles);
+  device.failures.load(saved.failures);
   device.multicast.load(saved.groups);
   device.completionChecks.load(saved.checks);
   device.energy.load(saved.energy);

@@ -5,6 +5,7 @@
  */
 import type {
   BeaconFate,
+  DeviceFailure,
   DownlinkFate,
   EnergyCause,
   GatewayRefusal,
@@ -52,6 +53,7 @@ export type TraceRow =
   | FragmentationSessionEnds
   | MulticastDecided
   | FragmentTaken
+  | UpdateFailure
   | ImageActivated
   | BeaconDecided
   | DeviceListens
@@ -413,6 +415,15 @@ export interface FragmentTaken {
   readonly receivedAtUs: number;
   /** With it the block can be rebuilt. */
   readonly completes: boolean;
+}
+
+/** A device fails in an update, as a model of its type has it; found out later than it happened. */
+export interface UpdateFailure {
+  readonly kind: 'updateFailure';
+  readonly atUs: number;
+  readonly device: string;
+  readonly failure: DeviceFailure;
+  readonly failedAtUs: number;
 }
 
 /** A device has rebooted into a new image. */

@@ -6,6 +6,7 @@ import { hasRecentBeacon, isRecentBeacon } from '../device/class-b/beacon-age.ts
 import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
 import { Activation, NEVER } from '../device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
+import { failuresOf } from '../device/failures.ts';
 import { MOST_BANDS } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Network } from '../network/network.ts';
@@ -89,6 +90,7 @@ function deviceSummary(network: Network, row: number) {
     dataRate: c.dataRate[row],
     fwVersion: c.fwVersion[row],
     hwVersion: c.hwVersion[row],
+    ...failuresOf(network.sides.device, row),
     ...energySummary(network, row),
     ...beaconSummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),

@@ -8,6 +8,7 @@ import type { LorawanVersion } from '../lorawan/versions.ts';
 import type { FadingPlan } from '../radio/fading.ts';
 import type { PathLossPlan } from '../radio/propagation.ts';
 import type { AnswerRule } from './answer-rules.ts';
+import type { FailurePlan } from './failure-plan.ts';
 import type { PackagesPlan } from './packages-plan.ts';
 
 export interface NetworkPlan {
@@ -209,6 +210,8 @@ export interface DeviceTypePlan {
    * absent, nothing when empty.
    */
   readonly answers?: readonly AnswerRule[];
+  /** How they fail in updates; not at all when absent. */
+  readonly failures?: readonly FailurePlan[];
   /** How they are set over the air; absent: they are not. Their traffic is one that can be set. */
   readonly settings?: SettingsPlan;
 }
@@ -273,9 +276,11 @@ export interface EnergyPlan {
 export interface TrafficPlan {
   /**
    * `periodic`: every mean ± jitter, random first phase; `exponential`: pauses drawn exponentially
-   * after the end of each uplink; `none`: silent.
+   * after the end of each uplink; `diurnal`: a Poisson process whose rate follows the hour of the
+   * day; `burst`: several messages in a row; `none`: silent.
    */
-  readonly process: 'periodic' | 'exponential' | 'none';
+  readonly process: 'periodic' | 'exponential' | 'diurnal' | 'burst' | 'none';
+  /** Of `diurnal`: over a whole day; of `burst`: from the last message of one to the next one. */
   readonly meanUs: number;
   /** Uniform ± share of the period, parts per million. */
   readonly jitterPpm: number;
@@ -285,6 +290,21 @@ export interface TrafficPlan {
   readonly fPort: number;
   /** Share of uplinks sent confirmed, parts per million. */
   readonly confirmedPpm: number;
+  /** Of `diurnal`, and there alone: weights of 24 hours, the first from 0:00 to 1:00 UTC. */
+  readonly hourWeights?: readonly number[];
+  /** Of `burst`, and there alone. */
+  readonly burst?: BurstPlan;
+}
+
+/** Messages that come in a row, as of an alarm. */
+export interface BurstPlan {
+  /** How many, and the time from one to the next, µs. */
+  readonly messages: number;
+  readonly spacingUs: number;
+  /** When all devices begin one, µs since the world's start, ascending; none: by random pauses. */
+  readonly atUs: readonly number[];
+  /** Each begins uniformly within this after such a time. */
+  readonly withinUs: number;
 }
 
 export type DataRatePlan =

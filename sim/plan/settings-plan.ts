@@ -36,18 +36,20 @@ export const trafficBy = (
   traffic: TrafficPlan,
   { uplinkPeriod, payloadBytes, confirmedUplinks, uplinkPort }: DeviceSettings,
 ): TrafficPlan => ({
-  process: traffic.process,
+  ...traffic,
   meanUs: uplinkPeriod * SECOND_US,
-  jitterPpm: traffic.jitterPpm,
   payloadBytes,
   fPort: uplinkPort,
   confirmedPpm: confirmedUplinks ? MILLION : 0,
 });
 
+/** Whether a period, or a mean pause, says when its messages come. */
+const hasPeriod = ({ process }: TrafficPlan): boolean => process !== 'none' && process !== 'burst';
+
 /** Whether devices of a type can be set over the air, and tell exactly what they are set to. */
 export function isSettable(type: Settable): boolean {
   const { traffic, settings } = type;
-  if (settings === undefined || traffic.process === 'none') return false;
+  if (settings === undefined || !hasPeriod(traffic)) return false;
   if (traffic.confirmedPpm !== 0 && traffic.confirmedPpm !== MILLION) return false;
   const { fPort } = settings;
   const { least, most } = SETTINGS_PARAMETERS.uplinkPort;

@@ -18,6 +18,7 @@ describe('the library', () => {
     expect(PATHS).toEqual(
       expect.arrayContaining([
         'campaigns/drifted-clocks.yaml',
+        'campaigns/failing-devices.yaml',
         'campaigns/five-thousand.yaml',
         'campaigns/ten-thousand.yaml',
         'campaigns/too-little-redundancy.yaml',
@@ -107,6 +108,23 @@ describe('the campaign of', () => {
     allHold(worldOf(path).verdicts);
     const { campaign } = worldOf(path, ['campaigns.spring.redundancy=50 %']);
     expect(campaign.success).toBeGreaterThan(90);
+  });
+
+  it('failing devices fail each in its own way, and a second round makes good what passes', () => {
+    const path = 'campaigns/failing-devices.yaml';
+    const { campaign, verdicts } = worldOf(path);
+    allHold(verdicts);
+    const { campaign: once } = worldOf(path, ['campaigns.spring.automatic_retry_count=0']);
+    expect(Object.keys(once.failures)).toEqual(
+      expect.arrayContaining([
+        'flash write error',
+        'not enough memory',
+        'rebooted',
+        'wrong hardware',
+        'wrong signature',
+      ]),
+    );
+    expect(campaign.success).toBeGreaterThan(once.success + 40);
   });
 
   it('drifted clocks leaves out who is late, and nobody with a short set-up or good clocks', () => {

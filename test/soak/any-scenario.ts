@@ -323,7 +323,11 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
       ? some('https://one.example/*', 'https://two.example/in', 'one.example:8883')
       : within === 'placement'
         ? [`${number(-4000, 4000)} m`, `${number(-4000, 4000)} m`]
-        : `${number(0, chance(60) ? 600 : 20_000)} s`,
+        : within === 'burst'
+          ? ['5 min', `${number(300, 20_000)} s`]
+          : within === 'failures'
+            ? `${number(0, 99)} %`
+            : `${number(0, chance(60) ? 600 : 20_000)} s`,
   centre: () => ['100 m', '-1 km'],
   placement: ({ chance }) =>
     chance(20)
@@ -435,6 +439,8 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   },
   scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,
+  frequency: ({ within, some }) =>
+    within === 'multicastGroups' ? some('869.525 MHz', '868.1 MHz', '923.3 MHz') : undefined,
   mcast_freq: ({ some }) => some('869.525 MHz', '868.1 MHz', '923.3 MHz', '923.2 MHz'),
   rx2Frequency: ({ some }) => some('869.525 MHz', '868.3 MHz', '923.3 MHz', '921.9 MHz'),
   mcast_session_timeout: ({ number }) => `${2 ** number(4, 12)} s`,

@@ -3,6 +3,7 @@
  * replayed at random places must come to the same outcome as a run without interruption. The laws
  * judge its trace.
  */
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import type { LogEntry } from '../../core/world/log.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
@@ -14,6 +15,9 @@ import type { Draw } from './any-scenario.ts';
 
 /** Events after which a world is cut short, so that thousands of worlds fit into an hour. */
 const EVENTS_MAX = 12_000;
+
+/** What runs codecs in JavaScript, which a drawn file may have. */
+const ENGINE = { codecs: codecEngine() };
 
 /** What is done at a stop; the world that is returned goes on. */
 const ACTS: Readonly<Record<string, (present: Run) => Run>> = {
@@ -46,13 +50,13 @@ const ACTS: Readonly<Record<string, (present: Run) => Run>> = {
     return fork;
   },
   'a restored snapshot': (present) =>
-    World.restore(present.plan, present.seed, throughBytes(present.snapshot())),
+    World.restore(present.plan, present.seed, throughBytes(present.snapshot()), ENGINE),
 };
 
 /** Complaints about a world; none when the contract and all laws hold. */
 export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   const world = cutShort(given);
-  const undisturbed = JSON.stringify(outcomeOf(carryOut(world)));
+  const undisturbed = JSON.stringify(outcomeOf(carryOut(world, straight, ENGINE)));
   const complaints: string[] = [];
   const compare = (what: string, other: Run) => {
     if (JSON.stringify(outcomeOf(other)) !== undisturbed)
@@ -61,7 +65,11 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
 
   const observer = new Recorder();
   const log: LogEntry[] = [];
-  const observed = carryOut(world, straight, { observer, log: (entry) => log.push(entry) });
+  const observed = carryOut(world, straight, {
+    ...ENGINE,
+    observer,
+    log: (entry) => log.push(entry),
+  });
   compare('observing', observed);
   const network = withLatecomers(world.plan.network, [...world.plan.timeline, ...world.commands]);
   for (const [law, broken] of Object.entries(judge(observer.rows, network))) {
@@ -69,20 +77,20 @@ export function complaintsOf(given: ArbitraryWorld, draw: Draw): string[] {
   }
 
   observed.markTime();
-  compare('replaying', World.replay(world.plan, world.seed, log));
+  compare('replaying', World.replay(world.plan, world.seed, log, ENGINE));
   const frames = world.plan.network.frames === 'real' ? 'counted' : 'real';
   const otherFrames = { ...world.plan, network: { ...world.plan.network, frames } } as const;
-  const other = carryOut({ ...world, plan: otherFrames });
+  const other = carryOut({ ...world, plan: otherFrames }, straight, ENGINE);
   if (other.digest().outcome !== JSON.parse(undisturbed).outcome) {
     complaints.push(`frames ${frames} change the outcome`);
   }
 
   const steps = Array.from({ length: 7 }, () => 1 + draw(1500));
-  compare('asking every query', carryOut(world, stopping(steps, asked(complaints))));
+  compare('asking every query', carryOut(world, stopping(steps, asked(complaints)), ENGINE));
   const acts = Object.entries(ACTS);
   const some = (present: Run) => (acts[draw(acts.length)] as (typeof acts)[0])[1](present);
   const before = complaints.length;
-  compare('asking', carryOut(world, stopping(steps, some)));
+  compare('asking', carryOut(world, stopping(steps, some), ENGINE));
   if (complaints.length > before) complaints.push(...culprits(world, steps, undisturbed));
   return complaints;
 }
@@ -99,7 +107,7 @@ const asked =
 /** Which acts by themselves change the outcome. */
 function culprits(world: ArbitraryWorld, steps: readonly number[], undisturbed: string): string[] {
   return Object.entries(ACTS).flatMap(([what, act]) => {
-    const other = carryOut(world, stopping(steps, act));
+    const other = carryOut(world, stopping(steps, act), ENGINE);
     return JSON.stringify(outcomeOf(other)) === undisturbed ? [] : [`… ${what} by itself does`];
   });
 }
@@ -109,14 +117,15 @@ function cutShort(world: ArbitraryWorld): ArbitraryWorld {
   const { plan, commands } = world;
   let events = EVENTS_MAX;
   let endUs = plan.durationUs;
-  carryOut(world, (present, untilUs) => {
+  const cut = (present: Run, untilUs: number) => {
     const before = present.events;
     if (present.nowUs < endUs && !present.runUntil(Math.min(untilUs, endUs), events)) {
       endUs = Math.max(1, present.nowUs);
     }
     events -= present.events - before;
     return present;
-  });
+  };
+  carryOut(world, cut, ENGINE);
   const inTime = commands.filter(({ atUs }) => atUs <= endUs);
   return { ...world, plan: { ...plan, durationUs: endUs }, commands: inTime };
 }

@@ -34,6 +34,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '489cee25aab31275',
     full: 'e4db41af87b0aaa6',
   },
+  'campaigns/failing-devices.yaml': {
+    settings: [],
+    events: 47_012,
+    outcome: 'cd8d9099fd265115',
+    full: 'e39027ca01242fc6',
+  },
   'campaigns/five-thousand.yaml': {
     settings: ['devices.meter.count=500'],
     events: 56_577,

@@ -30,7 +30,7 @@ import { Answers, packagesFor } from './answers.ts';
 import { queueBlockReceivedReq } from './fragment-status.ts';
 
 /** A reboot waits in such steps for the message in hand. */
-const REBOOT_STEP_US = SECOND_US;
+export const REBOOT_STEP_US = SECOND_US;
 
 /** Carries out the commands of a downlink; returns the answers. */
 export function takeFirmware(
@@ -199,11 +199,8 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
     loseMemory(side, device, nowUs);
   }
   cancelReboot(side, device);
-  if (hasRebooted) {
-    beginReports(side, device, nowUs);
-    beginSettingsReports(side, device, nowUs);
-  }
   runWaitingImage(side, device, nowUs);
+  if (hasRebooted) restart(side, device, nowUs);
 }
 
 /** A device starts: the image that waits runs if it is valid, and none waits any more. */
@@ -215,6 +212,12 @@ export function runWaitingImage(side: DeviceSide, device: number, nowUs: number)
   const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
   const fwVersion = c.fwVersion[device];
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
+}
+
+/** A device that has rebooted reports what it runs, and what it is set to, if it ever does. */
+export function restart(side: DeviceSide, device: number, nowUs: number): void {
+  beginReports(side, device, nowUs);
+  beginSettingsReports(side, device, nowUs);
 }
 
 /** The image that waits runs from now on. */

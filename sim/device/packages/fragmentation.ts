@@ -15,6 +15,7 @@ import {
 import { dropFragSession, takeFragment } from '../block.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { NEVER } from '../device-table.ts';
+import { fails } from '../failures.ts';
 import { reviewMulticastSessions } from '../multicast-settling.ts';
 import { traceFragSessionBegins } from '../multicast-trace.ts';
 import { assertSettled } from '../settled.ts';
@@ -49,7 +50,7 @@ export function takeFragmentation(
         break;
       }
       case 'FragSessionSetupReq':
-        answers.add(setUpFragSession(side, device, command.payload));
+        answers.add(setUpFragSession(side, device, command.payload, nowUs));
         break;
       case 'FragSessionStatusReq': {
         const { fragIndex, participants } = command.payload;
@@ -72,11 +73,19 @@ export function takeFragmentation(
 }
 
 /** Begins a session, in place of an earlier one with its FragIndex, or answers why not. */
-function setUpFragSession(side: DeviceSide, device: number, request: SetupReq): Uint8Array {
+function setUpFragSession(
+  side: DeviceSide,
+  device: number,
+  request: SetupReq,
+  nowUs: number,
+): Uint8Array {
   const { version } = packagesFor(side, device).fragmentation;
   const errors = errorsOf(side, device, request);
+  const isRefused = Object.values(errors).includes(true);
+  const isFull = !isRefused && fails(side, device, 'noMemory', nowUs);
+  if (isFull) errors.notEnoughMemory = true;
   const answer = { fragIndex: request.fragIndex, ...errors };
-  if (!Object.values(errors).includes(true)) {
+  if (!isRefused && !isFull) {
     beginFragSession(side, device, request);
     reviewMulticastSessions(side, device);
   }
@@ -136,7 +145,8 @@ function beginFragSession(side: DeviceSide, device: number, request: SetupReq): 
   s.bitWords[row] = ((nbFrag + (nbFrag >> 1)) >> 5) + 2;
   s.bitsAt[row] = multicast.fragmentBits.take(s.bitWords[row]);
   for (const state of [s.highest, s.received, s.distinct, s.usesCoded]) state[row] = 0;
-  for (const state of [s.complete, s.memoryError, s.micError, s.awaitsAck]) state[row] = 0;
+  for (const state of [s.complete, s.memoryError, s.unwritable, s.micError]) state[row] = 0;
+  s.awaitsAck[row] = 0;
   for (const state of [s.sessionCnt, s.mic, s.contentAt, s.contentCount]) state[row] = 0;
   s.completedAtUs[row] = NEVER;
   s.sampled[row] = isSampled(side, device) ? 1 : 0;

@@ -3,7 +3,14 @@
  * listens, from what an observer sees of the air. It knows nothing of logs, cursors or checks:
  * frame after frame, device after device, at the frame's end.
  */
-import { expandSeed } from '../../../sim/base/random.ts';
+import {
+  DrawPurpose,
+  draw,
+  entityKey,
+  expandSeed,
+  happens,
+  type Seed,
+} from '../../../sim/base/random.ts';
 import type { DecoderRules } from '../../../sim/lorawan/decoder-rules.ts';
 import { countedFrames } from '../../../sim/lorawan/frame-security.ts';
 import type { McGroupSetupReq } from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
@@ -85,7 +92,7 @@ export function decideEagerly(
   const seed = expandSeed(seedText);
   const story = sessionsOf(rows, plan, seed);
   const world = { plan, seed, fades: new Fades(plan, seed) };
-  const blocks = new Blocks(plan);
+  const blocks = new Blocks(plan, seed);
   const decided: string[] = [];
   const events = [...story.blockEvents];
   const endUs = rows.at(-1)?.atUs ?? 0;
@@ -155,6 +162,8 @@ interface Block {
   /** Highest number that came, and whether a coded fragment was taken. */
   highest: number;
   usesCoded: boolean;
+  /** Once a fragment could not be written none is. */
+  isUnwritable: boolean;
 }
 
 /** Order and memory: a decoder that starts on coded fragments needs memory for all that is lost. */
@@ -193,9 +202,13 @@ class Blocks {
   readonly #blocks = new Map<string, Block>();
   readonly #groups = new Map<string, Group>();
   readonly #plan: NetworkPlan;
+  readonly #seed: Seed;
+  /** How often a life has failed to write, by its name and the model's place. */
+  readonly #failed = new Map<string, number>();
 
-  constructor(plan: NetworkPlan) {
+  constructor(plan: NetworkPlan, seed: Seed) {
     this.#plan = plan;
+    this.#seed = seed;
   }
 
   happen(event: BlockEvent): void {
@@ -208,7 +221,7 @@ class Blocks {
       const { fragmentation, decoder } = this.#packagesOf(life);
       const equations = new Equations(fragmentation.version, nbFrag);
       const held = new Set<number>();
-      const state = { held, equations, highest: 0, usesCoded: false };
+      const state = { held, equations, highest: 0, usesCoded: false, isUnwritable: false };
       const block = { fragSize, mcGroupBitMask, rules: decoder, ...state };
       this.#blocks.set(`${life.name} ${fragIndex}`, block);
     } else if ('endsIndex' in event) {
@@ -218,9 +231,32 @@ class Blocks {
     }
   }
 
-  #packagesOf({ plainName }: Life) {
+  #packagesOf(life: Life) {
+    return packagesOf(this.#typeOf(life));
+  }
+
+  #typeOf({ plainName }: Life) {
     const { type } = this.#plan.devices.find(({ name }) => name === plainName)!;
-    return packagesOf(this.#plan.deviceTypes[type]!);
+    return this.#plan.deviceTypes[type]!;
+  }
+
+  /** By the models of failures of its type; a failure counts. */
+  #isWritten(life: Life, block: Block): boolean {
+    if (block.isUnwritable) return false;
+    const { key0, key1 } = entityKey(this.#seed, life.name);
+    const { failures = [] } = this.#typeOf(life);
+    const which = failures.findIndex(({ model, sharePpm, times = Infinity }, i) => {
+      const failed = this.#failed.get(`${life.name} ${i}`) ?? 0;
+      const drawn = draw(key0, key1, DrawPurpose.deviceFailure, i);
+      return model === 'flashWrite' && happens(drawn, sharePpm) && failed < times;
+    });
+    if (which < 0) return true;
+    const before = (block.equations.nbFrag * failures[which]!.atPpm!) / 1_000_000;
+    if (block.held.size < Math.floor(before)) return true;
+    const key = `${life.name} ${which}`;
+    this.#failed.set(key, (this.#failed.get(key) ?? 0) + 1);
+    block.isUnwritable = true;
+    return false;
   }
 
   /** Whether the group's keys open it, and its counter is in range and above the last accepted. */
@@ -249,6 +285,7 @@ class Blocks {
     if (equations.rank === equations.nbFrag) return false;
     if (number === 0 || payload.length - 3 !== fragSize) return false;
     if (!isTakenBy(block, number) || held.has(number)) return false;
+    if (!this.#isWritten(life, block)) return false;
     held.add(number);
     equations.add(number);
     const completes = equations.rank === equations.nbFrag;

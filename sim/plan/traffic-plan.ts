@@ -1,0 +1,23 @@
+/** What traffic must be like: the parts that its process needs, and no others. */
+import type { BurstPlan, TrafficPlan } from './network-plan.ts';
+
+const HOURS_A_DAY = 24;
+
+export function isTraffic({ process, hourWeights, burst }: TrafficPlan): boolean {
+  const hasWeights = hourWeights === undefined ? process !== 'diurnal' : process === 'diurnal';
+  const hasBurst = burst === undefined ? process !== 'burst' : process === 'burst';
+  if (!hasWeights || !hasBurst) return false;
+  return (hourWeights === undefined || isProfile(hourWeights)) && (!burst || isBurst(burst));
+}
+
+/** Weights of every hour, of which one is above 0. */
+const isProfile = (weights: readonly number[]): boolean =>
+  weights.length === HOURS_A_DAY &&
+  weights.every((weight) => Number.isFinite(weight) && weight >= 0) &&
+  weights.some((weight) => weight > 0);
+
+const isBurst = ({ messages, spacingUs, atUs, withinUs }: BurstPlan): boolean =>
+  [messages, spacingUs, withinUs, ...atUs].every((one) => Number.isInteger(one) && one >= 0) &&
+  messages > 0 &&
+  spacingUs > 0 &&
+  atUs.every((one, i) => i === 0 || one > (atUs[i - 1] as number));
