@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FILE_BYTES_MAX } from '../../scenarios/composing/texts.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import { FILE_BYTES_MAX, load } from '../../scenarios/load.ts';
+import { load } from '../../scenarios/load.ts';
 import { bundleOf, faultsOf, loadText, meterWith, SHORTEST, scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
