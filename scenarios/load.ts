@@ -26,7 +26,7 @@ export type Loaded =
   | {
       readonly outcome: 'scenario';
       readonly scenario: Scenario;
-      /** The scenario's value as it was parsed, with all that is laid over it; nobody changes it. */
+      /** The scenario's value as it was parsed, with what is laid over it; nobody changes it. */
       readonly document: unknown;
       /** What is allowed, but not wise. */
       readonly warnings: readonly Problem[];

@@ -39,7 +39,7 @@ export class Composition {
     this.#bundle = bundle;
   }
 
-  /** A scenario with all that it extends, includes and overrides; `chain` are those that led here. */
+  /** A scenario with all that it extends, includes and overrides; `chain` led here. */
   scenario(file: string, chain: readonly string[] = []): Made {
     if (!this.#scenarios.has(file)) this.#scenarios.set(file, this.#scenario(file, chain));
     return this.#scenarios.get(file);

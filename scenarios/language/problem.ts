@@ -64,8 +64,8 @@ function counted(shown: readonly Problem[], found: number, file: string): readon
 }
 
 /**
- * The first faults in the order of the file, each once, those of further files after it; what has no
- * line comes first.
+ * The first faults in the order of the file, each once, those of further files after it; what has
+ * no line comes first.
  */
 export function problemsOf(
   faults: readonly Fault[],

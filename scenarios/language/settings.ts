@@ -23,8 +23,8 @@ export function applySettings({ value, source }: Layer, settings: readonly strin
       problems.push(
         wrong(
           text,
-          'is not an override; allowed: path=value such as devices.0.count=50; a name with points ' +
-            'stands in quotes: \'images."fw-1.2.bin".bytes=2 kB\'',
+          'is not an override; allowed: path=value such as devices.0.count=50; a name with ' +
+            'points stands in quotes: \'images."fw-1.2.bin".bytes=2 kB\'',
         ),
       );
       continue;

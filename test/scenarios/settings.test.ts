@@ -44,7 +44,8 @@ describe('an override', () => {
     expect(
       faultsOf(TWO.replace('count: 2, traffic', 'count: -2, traffic'), ['devices.0=null']),
     ).toEqual([
-      'file.yaml:6:27  /devices/0/count  -2 is too small; allowed: a whole number from 0 to 1000000',
+      'file.yaml:6:27  /devices/0/count  -2 is too small; ' +
+        'allowed: a whole number from 0 to 1000000',
     ]);
   });
 
