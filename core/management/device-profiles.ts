@@ -140,11 +140,16 @@ export const deviceProfileResource = declareResource({
       (ids[row] ??= needs.world.namedId('medium', 'deviceProfile', name));
 
     /** Those that a subscriber sees, in the order of the world's types. */
-    const list = (view: NetworkView): readonly DeviceProfile[] =>
-      Array.from({ length: view.deviceTypes }, (_, row) => row).flatMap((row) => {
+    const list = (view: NetworkView): readonly DeviceProfile[] => {
+      const seen = new Set<string>();
+      return Array.from({ length: view.deviceTypes }, (_, row) => row).flatMap((row) => {
         const type = view.deviceType(row);
-        return type === undefined ? [] : [{ ...type, Id: idOf(row, type.name), row }];
+        // Types that rows of files make of a population have its name, and are told with it.
+        if (type === undefined || seen.has(type.name)) return [];
+        seen.add(type.name);
+        return [{ ...type, Id: idOf(row, type.name), row }];
       });
+    };
 
     const get = (id: string, view: NetworkView) => list(view).find(({ Id }) => Id === id);
 

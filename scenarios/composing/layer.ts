@@ -90,7 +90,7 @@ export const isMap = (value: unknown): value is Readonly<Record<string, unknown>
 
 /**
  * The one rule of merging: maps are laid over maps key by key, `null` takes a key away, and all
- * else (lists too) takes the place of what was there. `from` is the path of `over` in its text; what of
+ * else takes the place of what was there, lists too. `from` is the path of `over` in its text; what of
  * it is in the result is marked at `at`.
  */
 export function laidOver(

@@ -45,6 +45,8 @@ export interface Fault {
   /** Whether the key is wrong, not its value. */
   readonly ofKey?: boolean;
   readonly complaint: Complaint | string | (() => Complaint);
+  /** Where it is, if not where the path stands. */
+  readonly place?: Place;
 }
 
 /** Most problems that are shown of a file: nobody reads more, and to word them takes time. */
@@ -72,7 +74,10 @@ export function problemsOf(
   source: Source,
   file: string,
 ): readonly Problem[] {
-  const placed = faults.map((fault) => ({ ...source.locate(fault.path, fault.ofKey), fault }));
+  const placed = faults.map((fault) => ({
+    ...(fault.place ?? source.locate(fault.path, fault.ofKey)),
+    fault,
+  }));
   const others = [...new Set(placed.map((one) => one.file ?? file))].filter((one) => one !== file);
   const rank = (one: Place) => (one.file === undefined ? -1 : others.indexOf(one.file));
   placed.sort((a, b) => rank(a) - rank(b) || a.line - b.line);

@@ -143,7 +143,7 @@ images: [{ name: fw.bin, file: fw.bin }]
     };
     expect(loadOf(files)).toEqual({
       outcome: 'needs',
-      paths: ['city/fw.bin', 'city/places/a.csv'],
+      paths: ['city/places/a.csv'],
     });
     const all = { ...files, 'city/fw.bin': 'x', 'city/places/a.csv': 'x,y\n1,2\n' };
     expect(scenarioOf(all).devices[0]!.placement).toEqual({

@@ -86,6 +86,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: 'db189c6056ff8df6',
     full: '93114289ca281a52',
   },
+  'places/devices-from-geojson.yaml': {
+    settings: [],
+    events: 3_421,
+    outcome: '7ddb6f4ec0982fce',
+    full: '0000000000000000',
+  },
   'regions/as923-dwell.yaml': {
     settings: [],
     events: 21_897,
