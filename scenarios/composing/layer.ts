@@ -89,9 +89,9 @@ export const isMap = (value: unknown): value is Readonly<Record<string, unknown>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The one rule of merging: maps are laid over maps key by key, `null` takes a key away, and all
- * else takes the place of what was there, lists too. `from` is the path of `over` in its text; what of
- * it is in the result is marked at `at`.
+ * The one rule of merging: maps are laid over maps key by key, `null` takes a key away, and
+ * everything else takes the place of what was there, lists too. `from` is the path of `over` in its
+ * text; what of it is in the result is marked at `at`.
  */
 export function laidOver(
   base: unknown,

@@ -173,9 +173,8 @@ describe('mass assignment', () => {
     'id owner by kind subscriber permissions state stage created_at createdAtUs atUs ' +
     'steppedOver hash sha256 bytes seed frag_size gateway_timing multicastSession ' +
     'multicastDataRate pingSlotPeriodicity device_group_id_ campaign_id job_id ' +
-    'delegation_id ' +
-    'delegated_from delegate_from client_id devEui client_secret password username isAdmin tenant ' +
-    'constructor toString'
+    'delegation_id delegated_from delegate_from client_id devEui client_secret password ' +
+    'username isAdmin tenant constructor toString'
   ).split(' ');
 
   it('what no row names changes nothing, in no body of any operation', async () => {

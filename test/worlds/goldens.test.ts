@@ -90,7 +90,7 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     settings: [],
     events: 3_421,
     outcome: '7ddb6f4ec0982fce',
-    full: '0000000000000000',
+    full: '8219b1c60d3b5608',
   },
   'regions/as923-dwell.yaml': {
     settings: [],
