@@ -51,7 +51,7 @@ function populationResult(
   plans: readonly EnergyPlan[],
   all: readonly Drawn[],
 ): EnergyPopulation {
-  const { chip, supplyMilliVolt, batteryMilliAmpHours } = plans[0]!;
+  const { chip, supplyMilliVolt, batteryMilliAmpHours, selfDischargePpmPerYear } = plans[0]!;
   const isOne = plans.every((plan) => plan.batteryMilliAmpHours === batteryMilliAmpHours);
   const drawn = all.filter(({ type }) => type === name);
   const totals = drawn.map(({ total }) => total);
@@ -62,6 +62,9 @@ function populationResult(
     supplyVolts: supplyMilliVolt / 1000,
     // Rows of a file may have batteries of their own.
     batteryMilliAmpHours: (isOne ? batteryMilliAmpHours : undefined) ?? null,
+    ...(selfDischargePpmPerYear === undefined
+      ? {}
+      : { selfDischargePerYear: selfDischargePpmPerYear / 1e6 }),
     meanJoules: mean(totals),
     byCause: meanByCause(drawn),
     joules: percentiles(totals),
@@ -71,17 +74,21 @@ function populationResult(
 }
 
 /**
- * How long a full battery lasts at the mean power so far, seconds; of one found empty how long it
- * lasted. Nothing for a device without battery.
+ * How long a full battery lasts at the mean power so far and what it loses by itself, seconds; of
+ * one found empty how long it lasted. Nothing for a device without battery.
  */
 function lifeSeconds({ plan, aliveUs, died, total }: Drawn): number[] {
-  const { batteryMilliAmpHours, supplyMilliVolt } = plan;
+  const { batteryMilliAmpHours, supplyMilliVolt, selfDischargePpmPerYear = 0 } = plan;
   if (batteryMilliAmpHours === undefined || total === 0) return [];
   const aliveSeconds = aliveUs / SECOND_US;
   if (died) return [aliveSeconds];
   const capacity = batteryMilliAmpHours * supplyMilliVolt * JOULES_PER_MAH_MV;
-  return [(capacity / total) * aliveSeconds];
+  if (selfDischargePpmPerYear === 0) return [(capacity / total) * aliveSeconds];
+  const lostWatts = (capacity * selfDischargePpmPerYear) / 1e6 / YEAR_SECONDS;
+  return [capacity / (total / aliveSeconds + lostWatts)];
 }
+
+const YEAR_SECONDS = 31_557_600;
 
 /** mA · h · mV. */
 const JOULES_PER_MAH_MV = 3.6e-3;
