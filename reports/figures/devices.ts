@@ -134,7 +134,8 @@ export const ENERGY: readonly Row[] = [
     label: 'Battery life, nine in ten',
     unit: 'seconds',
     meaning:
-      'Capacity over mean power and self-discharge; nine in ten devices with a battery last this long.',
+      'Capacity over mean power and self-discharge; nine in ten devices with a battery last ' +
+      'this long.',
     of: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
     ofPopulation: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
   },
