@@ -29,7 +29,9 @@ export interface GatewaySummary {
 export interface DeviceSummary {
   readonly name: string;
   readonly devEui: string;
+  /** Name of its population, which several types may share, and the row of its own. */
   readonly type: string;
+  readonly typeRow: number;
   readonly otaa: boolean;
   readonly active: boolean;
   readonly xMeters: number;

@@ -225,6 +225,8 @@ export interface EnergyPopulation {
   readonly supplyVolts: number;
   /** null: external power. */
   readonly batteryMilliAmpHours: number | null;
+  /** Share of its capacity that a full one loses by itself in a year; absent: none. */
+  readonly selfDischargePerYear?: number;
   readonly meanJoules: number;
   readonly byCause: Counts<EnergyCause>;
   /** Of single devices, J; null when there are none. */

@@ -8,8 +8,10 @@ export function reproduction(
   manifest?: Manifest,
 ): { readonly command: string; readonly sentence: string } {
   const set = (manifest?.set ?? []).map((one) => ` --set=${shellWord(one)}`).join('');
+  const named = manifest?.variant;
+  const variant = named === undefined ? '' : ` --variant=${shellWord(named)}`;
   return {
-    command: `fleetwave run scenario.yaml --seed=${shellWord(seed)}${set}`,
+    command: `fleetwave run scenario.yaml${variant} --seed=${shellWord(seed)}${set}`,
     sentence: `scenario.yaml stands for the file of “${scenario.name}”.`,
   };
 }

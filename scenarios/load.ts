@@ -4,48 +4,47 @@
  * its limit is checked.
  */
 
-import { decodeUtf8 } from '../core/base/utf8.ts';
 import type { CodecEngine } from '../core/codecs/engine.ts';
 import { readIntelHex } from '../core/update-service/intel-hex.ts';
 import { crossCheck } from './checks/cross-check.ts';
-import { ENTRIES_MAX, mapOf } from './checks/members.ts';
+import { ENTRIES_MAX, listOf, mapOf } from './checks/members.ts';
+import { originOf } from './checks/placement-check.ts';
 import { type CodecSources, withSources } from './codec-sources.ts';
+import { Composition } from './composing/composition.ts';
+import { withPathsFrom } from './composing/file-paths.ts';
+import { type Bundle, FILE_BYTES_MAX, folderOf, MEBIBYTE, textOf } from './composing/texts.ts';
 import { sentence } from './language/complaint.ts';
-import type { Placement, Point } from './language/placement.ts';
-import { readPoints } from './language/points-file.ts';
-import { faultsOf, firstOf, type Problem, problemsOf, type Source } from './language/problem.ts';
+import type { Placement } from './language/placement.ts';
+import { faultsOf, firstOf, type Problem, problemsOf } from './language/problem.ts';
 import { type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
 import type { TimelineEntry } from './language/timeline-verbs.ts';
 import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
-import { parseYaml } from './language/yaml-source.ts';
-
-/** Files by path, as the host read them. */
-export type Bundle = ReadonlyMap<string, Uint8Array>;
+import { excessOf } from './language/yaml-source.ts';
+import { PlaceFiles } from './places/place-files.ts';
+import type { PlaceThing } from './places/place-rows.ts';
 
 export type Loaded =
   | {
       readonly outcome: 'scenario';
       readonly scenario: Scenario;
-      /** The scenario file's value as it was parsed, with the overrides; nobody changes it. */
+      /** The scenario's value as it was parsed, with what is laid over it; nobody changes it. */
       readonly document: unknown;
       /** What is allowed, but not wise. */
       readonly warnings: readonly Problem[];
+      /** Names of its variants. */
+      readonly variants: readonly string[];
     }
-  | { readonly outcome: 'problems'; readonly problems: readonly Problem[] }
+  | {
+      readonly outcome: 'problems';
+      readonly problems: readonly Problem[];
+      readonly variants?: readonly string[];
+    }
   /** Add these files to the bundle (or fail to) and load again. */
   | { readonly outcome: 'needs'; readonly paths: readonly string[] };
 
-const MEBIBYTE = 1024 * 1024;
-
-/** Largest scenario file: one with the largest image in base64 has some 6 MB. */
-export const FILE_BYTES_MAX = 16 * MEBIBYTE;
-
 /** Largest codec, in bytes. */
 const CODEC_BYTES_MAX = MEBIBYTE;
-
-/** Largest points file. */
-const POINTS_BYTES_MAX = MEBIBYTE;
 
 /** Most bytes that a file of this path may have. */
 export function fileBytesMax(path: string): number {
@@ -53,46 +52,56 @@ export function fileBytesMax(path: string): number {
 }
 
 /**
- * `path` names the scenario file in the bundle; `settings` are `path=value` overrides. A file
- * that the bundle maps to nothing is asked for; paths of further files are relative to the
- * scenario file. `codecs` checks codecs in JavaScript.
+ * `path` names the scenario file in the bundle; `settings` are `path=value` overrides, written over
+ * `variant`, which is one of the file's. A file that the bundle maps to nothing is asked for.
+ * `codecs` checks codecs in JavaScript.
  */
 export function load(
   path: string,
   bundle: Bundle,
   settings: readonly string[] = [],
   codecs?: CodecEngine,
+  variant?: string,
 ): Loaded {
-  const bytes = bundle.get(path);
-  if (bytes === undefined) return { outcome: 'needs', paths: [path] };
-  const text = textOf(path, bytes, FILE_BYTES_MAX);
-  if (typeof text !== 'string') return { outcome: 'problems', problems: [text] };
-  const parsed = parseYaml(path, text);
-  if (parsed.problems.length > 0) return { outcome: 'problems', problems: parsed.problems };
-  const { value, problems: unset, places } = applySettings(parsed.value, settings);
-  const source: Source = { ...parsed.source, settings: places };
+  const composition = new Composition(bundle);
+  const composed = composition.scenario(path);
+  if (composition.missing.size > 0) return { outcome: 'needs', paths: [...composition.missing] };
+  const { variants, ...chosen } = composition.variant(composed ?? NOTHING, variant);
+  const { problems: wrong } = composition;
+  const excess = wrong.length > 0 ? undefined : excessOf(path, chosen.value, 'includes too much');
+  if (excess !== undefined) wrong.push(excess);
+  if (composed === undefined || wrong.length > 0) {
+    return { outcome: 'problems', problems: firstOf(wrong, path), variants };
+  }
+  const { value: set, source, problems: unset } = applySettings(chosen, settings);
+  const folder = folderOf(path);
+  const named = withPathsFrom(path, { value: set, source });
+  const places = new PlaceFiles(folder, bundle, originOf(mapOf(named)));
+  const value = places.counted(named);
+  // Names and counts that files have are needed for the check.
+  if (places.missing.size > 0) return { outcome: 'needs', paths: [...places.missing] };
   const read = ScenarioSchema.safeParse(withoutExcess(value));
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const found = crossCheck(value, (file) => bundle.get(folder + file)?.length);
+  const fileBytes = (file: string) => bundle.get(folder + file)?.length;
+  const found = crossCheck(value, { fileBytes, places });
   const faults = [...(read.success ? [] : faultsOf(read.error.issues)), ...found.faults];
-  const problems = [...firstOf(unset, path), ...problemsOf(faults, source, path)];
-  if (problems.length > 0 || !read.success) return { outcome: 'problems', problems };
+  const problems = [
+    ...firstOf(unset, path),
+    ...problemsOf(faults, source, path),
+    ...firstOf(places.problems, path),
+  ];
+  if (problems.length > 0 || !read.success) return { outcome: 'problems', problems, variants };
   const warnings = problemsOf(found.warnings, source, path);
-  const loaded = withFiles(read.data, folder, bundle, warnings, { source, codecs });
-  return loaded.outcome === 'scenario' ? { ...loaded, document: value } : loaded;
+  const loaded = withFiles(read.data, folder, bundle, warnings, {
+    source,
+    codecs,
+    places,
+    kinds: listOf(mapOf(value).devices, 'devices').map((entry) => found.kinds.get(entry)),
+  });
+  if (loaded.outcome === 'scenario') return { ...loaded, document: value, variants };
+  return loaded.outcome === 'problems' ? { ...loaded, variants } : loaded;
 }
 
-function textOf(path: string, bytes: Uint8Array, most: number): string | Problem {
-  if (bytes.length > most) {
-    const allowed = `at most ${most} bytes (${most / MEBIBYTE} MiB)`;
-    const message = sentence({ what: `has ${bytes.length} bytes`, allowed });
-    return { where: path, line: 0, pointer: '', message };
-  }
-  const decoded = decodeUtf8(bytes);
-  if ('text' in decoded) return decoded.text;
-  const message = `is not UTF-8 text at byte ${decoded.badByteAt}; allowed: UTF-8 text`;
-  return { where: path, line: 0, pointer: '', message };
-}
+const NOTHING = { value: undefined, source: { locate: () => ({ where: '', line: 0 }) } };
 
 /** Lists cut to one entry too many, so that those far too long are not read to their end. */
 function withoutExcess(value: unknown): unknown {
@@ -105,7 +114,16 @@ function withoutExcess(value: unknown): unknown {
 
 type WithFiles =
   | Exclude<Loaded, { outcome: 'scenario' }>
-  | Omit<Extract<Loaded, { outcome: 'scenario' }>, 'document'>;
+  | Omit<Extract<Loaded, { outcome: 'scenario' }>, 'document' | 'variants'>;
+
+/** What a scenario takes of files. */
+interface Files extends Pick<CodecSources, 'source' | 'codecs'> {
+  readonly places: PlaceFiles;
+  /** Of each population, what its rows make of it. */
+  readonly kinds: readonly (readonly object[] | undefined)[];
+}
+
+type Placed = { readonly placement?: Placement | undefined; readonly count?: number | undefined };
 
 /** Replaces every placement by file with the points of that file, every image with its bytes. */
 function withFiles(
@@ -113,41 +131,28 @@ function withFiles(
   folder: string,
   bundle: Bundle,
   warnings: readonly Problem[],
-  codecs: Pick<CodecSources, 'source' | 'codecs'>,
+  { places, kinds, ...codecs }: Files,
 ): WithFiles {
-  const files = new Map<string, readonly Point[]>();
-  const missing = new Set<string>();
+  const { missing } = places;
   const problems: Problem[] = [];
-  const resolve = <Entry extends { placement?: Placement | undefined; count?: number | undefined }>(
+  const resolve = <Entry extends Placed>(
     entry: Entry,
     pointer: string,
+    things: PlaceThing = 'timeline',
+    kinds: readonly object[] = [],
   ): Entry => {
     const { placement, count = 1 } = entry;
     if (placement?.by !== 'file') return entry;
-    const file = folder + placement.path;
-    const points = files.get(file) ?? pointsOf(file);
-    files.set(file, points);
-    if (points.length < count && problems.length === 0 && missing.size === 0) {
-      const what = `has ${points.length} points for ${count} at ${pointer}`;
+    const rows = places.rowsFor(placement.path, things)?.rows ?? [];
+    if (rows.length < count && problems.length + places.problems.length + missing.size === 0) {
+      const what = `has ${rows.length} points for ${count} at ${pointer}`;
       const message = sentence({ what, allowed: `at least ${count} points` });
-      problems.push({ where: file, line: 0, pointer: '', message });
+      problems.push({ where: folder + placement.path, line: 0, pointer: '', message });
     }
-    return { ...entry, placement: { by: 'points', points } };
-  };
-  const pointsOf = (file: string): readonly Point[] => {
-    const bytes = bundle.get(file);
-    if (bytes === undefined) {
-      missing.add(file);
-      return [];
-    }
-    const text = textOf(file, bytes, POINTS_BYTES_MAX);
-    if (typeof text !== 'string') {
-      problems.push(text);
-      return [];
-    }
-    const read = readPoints(file, text);
-    problems.push(...firstOf(read.problems, file));
-    return read.points;
+    const points = rows.map(({ point }) => point);
+    const sayMore = rows.some((row) => Object.keys(row).length > 1);
+    const own = sayMore ? { rows, kinds } : {};
+    return { ...entry, placement: { by: 'points', points, ...own } };
   };
   const readImage = (image: ImageEntry): ImageEntry => {
     if (image.content.by !== 'file') return image;
@@ -171,14 +176,17 @@ function withFiles(
     ...scenario,
     decoderTypes: withSources(scenario.decoderTypes, reading),
     images: scenario.images.map(readImage),
-    gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`)),
-    devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),
+    gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
+    devices: scenario.devices.map((entry, i) =>
+      resolve(entry, `/devices/${i}`, 'devices', kinds[i]),
+    ),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;
       if (verb === 'command' || typeof given !== 'object' || !('placement' in given)) return entry;
       return { ...entry, given: resolve(given, `/timeline/${i}/${verb}`) } as TimelineEntry;
     }),
   };
+  problems.push(...firstOf(places.problems, folder));
   if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
   if (problems.length > 0) return { outcome: 'problems', problems };
   return { outcome: 'scenario', scenario: whole, warnings };

@@ -36,7 +36,7 @@ export function sessionText(session: Session): string {
   const { document, settings = [], seed, startUnixMs, nowUs, commands } = session;
   assert(Number.isSafeInteger(nowUs) && nowUs >= 0, 'a session is of a virtual time');
   const applied = commands.filter(({ steppedOver }) => steppedOver !== true);
-  const served = mapOf(applySettings(document, settings).value);
+  const served = mapOf(applySettings({ value: document, source: NOWHERE }, settings).value);
   // They judge a run of another length.
   const { scenario, expectations: _, subscribers, ...rest } = served;
   const { campaigns, delegations, reliableDownlinks, managedCampaigns, timeline, ...kept } = rest;
@@ -69,6 +69,8 @@ export function sessionText(session: Session): string {
     headOf(session) + stringify(file, asNumbers, { aliasDuplicateObjects: false, lineWidth: 0 })
   );
 }
+
+const NOWHERE = { locate: () => ({ where: '', line: 0 }) };
 
 /** Whole numbers of 16 digits get a fraction: without one they read as EUIs, which are texts. */
 function asNumbers(_key: unknown, value: unknown): unknown {

@@ -42,6 +42,8 @@ export interface ScenarioRun {
   readonly seed?: string;
   /** Overrides such as `devices.meter.count=20`. */
   readonly set?: readonly string[];
+  /** Which of the file's variants; the file itself when absent. */
+  readonly variant?: string;
   /** Texts of further files that the scenario names, by path. */
   readonly files?: Readonly<Record<string, string>>;
   /** Receives all news of the network with whose they are, as they come; it changes nothing. */
@@ -81,10 +83,13 @@ export function checkInvariants({ rows, network }: Trace): Partial<Record<LawNam
 
 const FILE = 'scenario.yaml';
 
-function scenarioFrom(text: string, { set = [], files = {}, codecs }: ScenarioRun): Scenario {
+function scenarioFrom(
+  text: string,
+  { set = [], files = {}, codecs, variant }: ScenarioRun,
+): Scenario {
   const texts = { ...files, [FILE]: text };
   const bundle = new Map(Object.entries(texts).map(([path, one]) => [path, encodeUtf8(one)]));
-  const loaded = load(FILE, bundle, set, codecs);
+  const loaded = load(FILE, bundle, set, codecs, variant);
   if (loaded.outcome === 'scenario') return loaded.scenario;
   if (loaded.outcome === 'needs') throw new Error(`files are missing: ${loaded.paths.join(', ')}`);
   throw new Error(loaded.problems.map(format).join('\n'));

@@ -75,6 +75,7 @@ function addRun(parser: Argv, chosen: Chosen): void {
     'Run a scenario and judge its expectations',
     (args) =>
       withScenario(args).options({
+        variant: { ...WORD, describe: 'One of the file’s variants' },
         seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
         frames: { choices: ['real', 'counted'] as const, describe: 'How frames are made' },
         'verify-images': { type: 'boolean', describe: 'Rebuild and hash every device’s image' },

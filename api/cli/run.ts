@@ -35,6 +35,8 @@ import { type Progress, startProgress } from './progress.ts';
 export interface RunOptions {
   readonly file: string;
   readonly set: readonly string[];
+  /** Which of the file's variants; the file itself when absent. */
+  readonly variant?: string | undefined;
   readonly seed?: string | undefined;
   readonly frames?: 'real' | 'counted' | undefined;
   readonly verifyImages?: boolean | undefined;
@@ -58,10 +60,11 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<ExitCode> {
   const started = performance.now();
   const settings = settingsOf(options);
-  const { scenario, warnings, bundle } = loadScenario(options.file, settings);
+  const { scenario, warnings, bundle } = loadScenario(options, settings);
   const seed = seedFor(scenario, options);
-  const manifest = manifestOf(options.file, bundle, settings, seed);
-  const folder = options.out ?? join('out', scenario.scenario);
+  const manifest = manifestOf(options.file, bundle, settings, seed, options.variant);
+  const named = [scenario.scenario, options.variant ?? []].flat().join('-');
+  const folder = options.out ?? join('out', named);
   writing(folder, () => mkdirSync(folder, { recursive: true }));
   const { logs, plan } = logged(populate(scenario, seed), scenario, folder, options);
   const watchers = openWatchers(folder, plan, options);
@@ -110,8 +113,8 @@ function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly s
   ];
 }
 
-function loadScenario(file: string, settings: readonly string[]): LoadedScenario {
-  const loaded = loadFromDisk(file, settings);
+function loadScenario({ file, variant }: RunOptions, set: readonly string[]): LoadedScenario {
+  const loaded = loadFromDisk(file, set, variant);
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   return loaded;
 }

@@ -2,9 +2,10 @@
 import { populate } from '../../scenarios/filling/populate.ts';
 import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
 import { format, type Problem } from '../../scenarios/language/problem.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
-import { loadFromDisk } from '../host/scenario-files.ts';
+import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
 import { ExitCode } from './exit.ts';
+
+type Loaded = ReturnType<typeof loadFromDisk>;
 
 export interface ValidateOptions {
   readonly file: string;
@@ -14,14 +15,22 @@ export interface ValidateOptions {
 
 export function validate({ file, set, json }: ValidateOptions): ExitCode {
   const loaded = loadFromDisk(file, set);
-  const problems = loaded.outcome === 'problems' ? loaded.problems : [];
-  const valid = loaded.outcome === 'scenario';
-  const warnings = loaded.outcome === 'scenario' ? loaded.warnings : [];
+  const { variants = [] } = loaded;
+  const all = [{ loaded }, ...variants.map((name) => ofVariant(file, set, name))];
+  const problems = once(all, (one) => (one.outcome === 'problems' ? one.problems : []));
+  const warnings = once(all, (one) => (one.outcome === 'scenario' ? one.warnings : []));
+  const valid = problems.length === 0;
   if (json) {
-    const document = { file, valid, problems: listed(problems), warnings: listed(warnings) };
+    const document = {
+      file,
+      valid,
+      variants,
+      problems: listed(problems),
+      warnings: listed(warnings),
+    };
     process.stdout.write(`${JSON.stringify(document)}\n`);
-  } else if (loaded.outcome === 'scenario') {
-    process.stdout.write(`${file}: ${describe(loaded.scenario)}\n`);
+  } else if (valid && loaded.outcome === 'scenario') {
+    process.stdout.write(`${file}: ${describe(loaded)}\n`);
     const { sentences, cost, warnings: late } = forecast(populate(loaded.scenario));
     for (const sentence of sentences) process.stdout.write(`${sentence}\n`);
     process.stdout.write(`${costInWords(cost)}\n`);
@@ -33,12 +42,41 @@ export function validate({ file, set, json }: ValidateOptions): ExitCode {
   return valid ? ExitCode.good : ExitCode.badInput;
 }
 
+interface Looked {
+  readonly loaded: Loaded;
+  /** Which variant it is; the scenario itself when absent. */
+  readonly variant?: string;
+}
+
+const ofVariant = (file: string, set: readonly string[], variant: string): Looked => ({
+  loaded: loadFromDisk(file, set, variant),
+  variant,
+});
+
+/** What is wrong in the scenario itself is not told of its variants again. */
+function once(
+  all: readonly Looked[],
+  found: (loaded: Loaded) => readonly Problem[],
+): readonly Problem[] {
+  const told = new Map<string, Problem>();
+  for (const { loaded, variant } of all) {
+    for (const problem of found(loaded)) {
+      const text = format(problem);
+      const { message } = problem;
+      const own = variant === undefined ? message : `in the variant ${variant}: ${message}`;
+      if (!told.has(text)) told.set(text, { ...problem, message: own });
+    }
+  }
+  return [...told.values()];
+}
+
 function listed(problems: readonly Problem[]): readonly object[] {
   return problems.map(({ where, pointer, message }) => ({ where, pointer, message }));
 }
 
 /** `good: quickstart, 5 gateways, 1000 devices in 4 populations, 1 campaign`. */
-function describe({ scenario, gateways, devices, ...its }: Scenario): string {
+function describe({ scenario: whole, variants }: LoadedScenario): string {
+  const { scenario, gateways, devices, ...its } = whole;
   const sum = (entries: readonly { count?: number | undefined }[]) =>
     entries.reduce((total, { count = 1 }) => total + count, 0);
   const populations = plural(devices.length, 'population');
@@ -47,6 +85,7 @@ function describe({ scenario, gateways, devices, ...its }: Scenario): string {
     some(its.campaigns, 'campaign'),
     some(its.managedCampaigns, 'managed campaign'),
     some(its.reliableDownlinks, 'reliable downlink job'),
+    some(variants, 'variant'),
   ].join('');
   return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
 }

@@ -1,12 +1,16 @@
 /** Runs that their results can repeat: what a result holds of its files, and those files again. */
 import type { Manifest, ManifestFile } from '../../core/result/manifest.ts';
+import type { Bundle } from '../../scenarios/composing/texts.ts';
 import type { Problem } from '../../scenarios/language/problem.ts';
-import { type Bundle, load } from '../../scenarios/load.ts';
+import { load } from '../../scenarios/load.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import type { LoadedScenario } from './scenario-files.ts';
 
 /** Stands for the scenario's own file, whose name and place are the host's. */
 const SCENARIO = 'scenario.yaml';
+
+/** The same where a file that it names has that name: no file can have this one. */
+const OWN = 'scenario:yaml';
 
 /** `path` names the scenario file in the bundle. */
 export function manifestOf(
@@ -14,12 +18,14 @@ export function manifestOf(
   bundle: Bundle,
   set: readonly string[],
   seed: string,
+  variant?: string,
 ): Manifest {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const named = [...bundle].filter(([file]) => file !== path);
   return {
     scenario: Buffer.from(bundle.get(path) ?? []).toString('utf8'),
     files: named.map(([file, bytes]) => fileOf(file.slice(folder.length), bytes)),
+    ...(variant === undefined ? {} : { variant }),
     set,
     seed,
   };
@@ -34,14 +40,15 @@ function fileOf(path: string, bytes: Uint8Array): ManifestFile {
 }
 
 /** The scenario of a manifest, without a look at the disk, or all that is wrong with it. */
-export function loadManifest({ scenario, files, set }: Manifest) {
+export function loadManifest({ scenario, files, set, variant }: Manifest) {
   const bytesOf = (file: ManifestFile) =>
     'text' in file ? Buffer.from(file.text) : Buffer.from(file.base64, 'base64');
+  const own = files.some(({ path }) => path === SCENARIO) ? OWN : SCENARIO;
   const bundle = new Map<string, Uint8Array>([
-    [SCENARIO, Buffer.from(scenario)],
+    [own, Buffer.from(scenario)],
     ...files.map((file) => [file.path, bytesOf(file)] as const),
   ]);
-  const loaded = load(SCENARIO, bundle, set, codecEngine());
+  const loaded = load(own, bundle, set, codecEngine(), variant);
   if (loaded.outcome === 'scenario') return { ...loaded, bundle } satisfies LoadedScenario;
   if (loaded.outcome === 'problems') return loaded;
   const missing = loaded.paths.map((where): Problem => {

@@ -41,6 +41,7 @@ const MANIFEST = map(
   {
     scenario: text('the text of a scenario'),
     files: list(FILE),
+    variant: text('a name').optional(),
     set: list(text('path=value')),
     seed: text('a text').min(1, { error: complaint('a text') }),
   },

@@ -1,7 +1,8 @@
 /** Scenario files on disk: reads what the loader asks for until it has a scenario or a verdict. */
 import { readFileSync, statSync } from 'node:fs';
+import type { Bundle } from '../../scenarios/composing/texts.ts';
 import type { Problem } from '../../scenarios/language/problem.ts';
-import { type Bundle, fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
+import { fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import { describeSystemError } from './system-error.ts';
 
@@ -14,10 +15,14 @@ export type LoadedScenario = Extract<Loaded, { outcome: 'scenario' }> & {
 type Faulty = Extract<Loaded, { outcome: 'problems' }>;
 
 /** What `load` says; a file that cannot be read is a problem. */
-export function loadFromDisk(path: string, settings: readonly string[]): LoadedScenario | Faulty {
+export function loadFromDisk(
+  path: string,
+  settings: readonly string[],
+  variant?: string,
+): LoadedScenario | Faulty {
   const bundle = new Map<string, Uint8Array>();
   for (;;) {
-    const loaded = load(path, bundle, settings, codecEngine());
+    const loaded = load(path, bundle, settings, codecEngine(), variant);
     if (loaded.outcome === 'scenario') return { ...loaded, bundle };
     if (loaded.outcome === 'problems') return loaded;
     const problems: Problem[] = [];

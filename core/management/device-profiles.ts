@@ -124,6 +124,17 @@ function followAll(needs: Needs, { row }: DeviceProfile, { nowUs, view }: Asking
   for (const devEui of ofType(row, view)) needs.outputProfile.follow(devEui, nowUs);
 }
 
+/** Types with names of their own: those that rows of files make of a population have its name. */
+function typesIn(view: NetworkView) {
+  const seen = new Set<string>();
+  return Array.from({ length: view.deviceTypes }, (_, row) => row).flatMap((row) => {
+    const type = view.deviceType(row);
+    if (type === undefined || seen.has(type.name)) return [];
+    seen.add(type.name);
+    return [{ ...type, row }];
+  });
+}
+
 const NO_PRESET: Preset = {};
 
 export const deviceProfileResource = declareResource({
@@ -141,10 +152,7 @@ export const deviceProfileResource = declareResource({
 
     /** Those that a subscriber sees, in the order of the world's types. */
     const list = (view: NetworkView): readonly DeviceProfile[] =>
-      Array.from({ length: view.deviceTypes }, (_, row) => row).flatMap((row) => {
-        const type = view.deviceType(row);
-        return type === undefined ? [] : [{ ...type, Id: idOf(row, type.name), row }];
-      });
+      typesIn(view).map(({ row, ...type }) => ({ ...type, Id: idOf(row, type.name), row }));
 
     const get = (id: string, view: NetworkView) => list(view).find(({ Id }) => Id === id);
 

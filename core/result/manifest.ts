@@ -5,6 +5,8 @@ export interface Manifest {
   readonly scenario: string;
   /** Files that the scenario names, in the order in which they were read. */
   readonly files: readonly ManifestFile[];
+  /** Which variant of it was run, if one was. */
+  readonly variant?: string | undefined;
   /** Overrides `path=value`, in their order; those too that other options stand for. */
   readonly set: readonly string[];
   readonly seed: string;

@@ -29,7 +29,8 @@ export function beaconResult(
   }
   const sent = counted.sums.beaconsSent;
   if (sent === 0 && byType.size === 0) return {};
-  const populations = types.flatMap(({ name }) => {
+  const names = new Set(types.map(({ name }) => name));
+  const populations = [...names].flatMap((name) => {
     const fates = byType.get(name);
     if (fates === undefined) return [];
     const own = devices.filter(({ type }) => type === name);

@@ -23,33 +23,36 @@ export function energyResult(
   types: readonly DeviceTypePlan[],
   devices: readonly DeviceSummary[],
 ): { readonly energy?: EnergyResult } {
-  const plans = new Map(types.map(({ name, energy }) => [name, energy]));
   const drawn = devices.flatMap((device): Drawn[] => {
-    const plan = plans.get(device.type);
+    const plan = types[device.typeRow]?.energy;
     if (device.energy === undefined || plan === undefined) return [];
     const { joules } = device.energy;
     const total = Object.values(joules).reduce((sum, one) => sum + one, 0);
     return [{ ...device.energy, type: device.type, total, plan }];
   });
-  const counting = types.filter(({ energy }) => energy !== undefined);
-  if (counting.length === 0) return {};
+  const counting = new Map<string, EnergyPlan[]>();
+  for (const { name, energy } of types) {
+    if (energy === undefined) continue;
+    counting.set(name, [...(counting.get(name) ?? []), energy]);
+  }
+  if (counting.size === 0) return {};
   return {
     energy: {
       meanJoules: mean(drawn.map(({ total }) => total)),
       byCause: meanByCause(drawn),
       batteryLifeSeconds: percentiles(drawn.flatMap(lifeSeconds)),
-      populations: counting.map(({ name, energy }) =>
-        populationResult(name, energy as EnergyPlan, drawn),
-      ),
+      populations: [...counting].map(([name, plans]) => populationResult(name, plans, drawn)),
     },
   };
 }
 
 function populationResult(
   name: string,
-  { chip, supplyMilliVolt, batteryMilliAmpHours }: EnergyPlan,
+  plans: readonly EnergyPlan[],
   all: readonly Drawn[],
 ): EnergyPopulation {
+  const { chip, supplyMilliVolt, batteryMilliAmpHours, selfDischargePpmPerYear } = plans[0]!;
+  const isOne = plans.every((plan) => plan.batteryMilliAmpHours === batteryMilliAmpHours);
   const drawn = all.filter(({ type }) => type === name);
   const totals = drawn.map(({ total }) => total);
   return {
@@ -57,7 +60,11 @@ function populationResult(
     devices: drawn.length,
     chip,
     supplyVolts: supplyMilliVolt / 1000,
-    batteryMilliAmpHours: batteryMilliAmpHours ?? null,
+    // Rows of a file may have batteries of their own.
+    batteryMilliAmpHours: (isOne ? batteryMilliAmpHours : undefined) ?? null,
+    ...(selfDischargePpmPerYear === undefined
+      ? {}
+      : { selfDischargePerYear: selfDischargePpmPerYear / 1e6 }),
     meanJoules: mean(totals),
     byCause: meanByCause(drawn),
     joules: percentiles(totals),
@@ -67,17 +74,21 @@ function populationResult(
 }
 
 /**
- * How long a full battery lasts at the mean power so far, seconds; of one found empty how long it
- * lasted. Nothing for a device without battery.
+ * How long a full battery lasts at the mean power so far and what it loses by itself, seconds; of
+ * one found empty how long it lasted. Nothing for a device without battery.
  */
 function lifeSeconds({ plan, aliveUs, died, total }: Drawn): number[] {
-  const { batteryMilliAmpHours, supplyMilliVolt } = plan;
+  const { batteryMilliAmpHours, supplyMilliVolt, selfDischargePpmPerYear = 0 } = plan;
   if (batteryMilliAmpHours === undefined || total === 0) return [];
   const aliveSeconds = aliveUs / SECOND_US;
   if (died) return [aliveSeconds];
   const capacity = batteryMilliAmpHours * supplyMilliVolt * JOULES_PER_MAH_MV;
-  return [(capacity / total) * aliveSeconds];
+  if (selfDischargePpmPerYear === 0) return [(capacity / total) * aliveSeconds];
+  const lostWatts = (capacity * selfDischargePpmPerYear) / 1e6 / YEAR_SECONDS;
+  return [capacity / (total / aliveSeconds + lostWatts)];
 }
+
+const YEAR_SECONDS = 31_557_600;
 
 /** mA · h · mV. */
 const JOULES_PER_MAH_MV = 3.6e-3;

@@ -129,9 +129,13 @@ function devicesResult(
     });
   const talked = devices.filter((device) => device.sent > 0);
   // A type that is everybody's is told of where it has devices.
-  const populations = plan.network.deviceTypes
-    .map(({ name }) => populationResult(name, devices))
-    .filter(({ devices }, row) => devices > 0 || !isEverybodys(plan, row));
+  const { deviceTypes } = plan.network;
+  const populations = deviceTypes.flatMap(({ name }, row) => {
+    // Types that rows of files make of a population have its name.
+    if (deviceTypes.findIndex((type) => type.name === name) !== row) return [];
+    const population = populationResult(name, devices);
+    return population.devices > 0 || !isEverybodys(plan, row) ? [population] : [];
+  });
   return {
     total: devices.length,
     joined: devices.filter((device) => device.active).length,

@@ -9,6 +9,7 @@ export const DEVICES: readonly Row[] = [
     unit: 'count',
     meaning: 'Devices in the network.',
     of: ({ devices }) => devices.total,
+    ofPopulation: ({ devices }) => devices.devices,
   },
   {
     name: 'joined',
@@ -56,6 +57,7 @@ export const MESSAGES: readonly Row[] = [
     unit: 'count',
     meaning: 'New application uplinks; a repetition is not a new one.',
     of: ({ devices }) => devices.messages,
+    ofPopulation: ({ devices }) => devices.messages,
   },
   {
     name: 'messagesDelivered',
@@ -131,7 +133,9 @@ export const ENERGY: readonly Row[] = [
     name: 'batteryLife',
     label: 'Battery life, nine in ten',
     unit: 'seconds',
-    meaning: 'Capacity over mean power; nine in ten devices with a battery last this long.',
+    meaning:
+      'Capacity over mean power and self-discharge; nine in ten devices with a battery last ' +
+      'this long.',
     of: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
     ofPopulation: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
   },
@@ -139,7 +143,8 @@ export const ENERGY: readonly Row[] = [
     name: 'batteryLife.p50',
     label: 'Battery life, median',
     unit: 'seconds',
-    meaning: 'Capacity over mean power, the median over devices with a battery.',
+    meaning: 'Capacity over mean power and self-discharge, the median over devices.',
     of: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p50'),
+    ofPopulation: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p50'),
   },
 ];

@@ -32,7 +32,7 @@ export function energySection({ energy }: RunResult): Content {
 ${table(shape, rows)}</div>`,
     populationTable(energy),
     html`<p class="hint">Typical currents of the chip and its supply; battery life is capacity over
-mean power so far, without self-discharge.</p>`,
+mean power so far and self-discharge, where a population has one.</p>`,
   );
 }
 
@@ -82,11 +82,14 @@ function populationTable({ populations }: EnergyResult): Markup {
 
 function populationRow(population: EnergyPopulation, longest: number): Content[] {
   const { name, devices, chip, supplyVolts, batteryMilliAmpHours, died } = population;
+  const { selfDischargePerYear } = population;
+  const lost =
+    selfDischargePerYear === undefined ? '' : `, less ${percent(selfDischargePerYear)} a year`;
   const { meanJoules, joules: spread, batteryLifeSeconds: life } = population;
   const battery =
     batteryMilliAmpHours === null
       ? 'external power'
-      : `${count(batteryMilliAmpHours)} mAh at ${supplyVolts} V`;
+      : `${count(batteryMilliAmpHours)} mAh at ${supplyVolts} V${lost}`;
   const dead = died === 0 ? '' : html`<small>${count(died)} empty by now</small>`;
   return [
     html`${name}<small>${counted(devices, 'device')}</small>`,

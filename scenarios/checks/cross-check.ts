@@ -8,6 +8,9 @@ import { complaintAbout, readExpectation } from '../expectations/expectations.ts
 import { figuresOf, type Names } from '../expectations/figures.ts';
 import { deviceEui, gatewayEui, memberName } from '../filling/identity.ts';
 import type { Fault } from '../language/problem.ts';
+import type { DeviceEntry } from '../language/schema.ts';
+import type { PlaceFiles } from '../places/place-files.ts';
+import { kindsOf } from '../places/row-kinds.ts';
 import { checkAccounts } from './account-check.ts';
 import {
   DEVICES_MAX,
@@ -17,6 +20,7 @@ import {
   mapOf,
   membersOf,
   type Report,
+  Roll,
 } from './members.ts';
 import { checkEdges, checkPlaces } from './placement-check.ts';
 import {
@@ -36,18 +40,41 @@ interface Findings {
   readonly faults: readonly Fault[];
   /** What is allowed, but not wise. */
   readonly warnings: readonly Fault[];
+  /** Entries that rows of files make of an entry of the plain data. */
+  readonly kinds: ReadonlyMap<unknown, readonly DeviceEntry[]>;
 }
 
-export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
+/** What the check needs of files. */
+export interface CheckedFiles {
+  readonly fileBytes: FileBytes;
+  readonly places: PlaceFiles;
+}
+
+export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles): Findings {
   const faults: Fault[] = [];
   const warnings: Fault[] = [];
   const report: Report = (path, complaint) => faults.push({ path, complaint });
   const warn: Report = (path, complaint) => warnings.push({ path, complaint });
+  const kinds = new Map<unknown, readonly DeviceEntry[]>();
   const scenario = mapOf(value);
-  const gateways = membersOf(scenario.gateways, 'gateways', 'eui', 'gateway');
-  const devices = membersOf(scenario.devices, 'devices', 'devEui');
+  const gateways = membersOf(
+    scenario.gateways,
+    'gateways',
+    'eui',
+    'gateway',
+    (entry) => places.rowsOf(entry, 'gateways')?.rows,
+  );
+  const devices = membersOf(
+    scenario.devices,
+    'devices',
+    'devEui',
+    undefined,
+    (entry) => places.rowsOf(entry, 'devices')?.rows,
+  );
   checkNames(gateways, 'gateway', report);
   checkNames(devices, 'device', report);
+  checkRows(gateways, 'gateway', report);
+  checkRows(devices, 'device', report);
   checkEuis(gateways, gatewayEui, 'eui', report);
   checkEuis(devices, deviceEui, 'devEui', report);
   checkSum(devices, DEVICES_MAX, 'devices', report);
@@ -63,6 +90,13 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
     checkAir(member, plan, channels, report);
     checkFirstFrame(scenario, member, plan, warn);
     checkSettings(member, report);
+    const rows = places.rowsOf(member.entry, 'devices');
+    if (rows === undefined || rows.kinds.length === 0) continue;
+    const { entries, faults: ofRows } = kindsOf(member, rows, (one, to) =>
+      checkAir(one, plan, channels, to),
+    );
+    faults.push(...ofRows);
+    kinds.set(member.entry, entries);
   }
   checkBackOff(scenario, devices, plan, channels, warn);
   checkServer(scenario.server, plan, report);
@@ -85,7 +119,7 @@ export function crossCheck(value: unknown, fileBytes: FileBytes): Findings {
     receivers: namesIn('receivers'),
   };
   checkExpectations(scenario.expectations, names, report);
-  return { faults, warnings };
+  return { faults, warnings, kinds };
 }
 
 function checkNames(members: readonly Member[], kind: string, report: Report): void {
@@ -110,6 +144,47 @@ function checkNames(members: readonly Member[], kind: string, report: Report): v
     const what = `the name "${member.name}" is that of a ${kind} of /${other.path.join('/')}`;
     report([...member.path, 'name'], { what, allowed: `a name of its own for every ${kind}` });
   }
+}
+
+/** Names and EUIs that files give are nobody else's. */
+function checkRows(members: readonly Member[], kind: string, report: Report): void {
+  const owners = new Map<string, Member>();
+  const roll = new Roll(
+    members.map((member) => ({ ...member, rows: undefined })),
+    kind === 'gateway' ? gatewayEui : deviceEui,
+  );
+  const there = { roll, byName: new Map(members.map((member) => [member.name, member])) };
+  for (const member of members) {
+    const { rows = [], path, count = 1 } = member;
+    for (const [index, row] of rows.slice(0, count).entries()) {
+      for (const word of [row.name, row.eui]) {
+        if (word === undefined) continue;
+        const other = owners.get(word) ?? takenBy(word, member, index, there);
+        owners.set(word, member);
+        if (other === undefined) continue;
+        const place = `/${other.path.join('/')}`;
+        const what = `${word}, of row ${index + 1} of its file, is taken by ${place}`;
+        const allowed = `a name and an EUI of its own for every ${kind}`;
+        report([...path, 'placement'], { what, allowed });
+      }
+    }
+  }
+}
+
+/** Whose a word is that no row gives; a number that a row has a name for is nobody's. */
+function takenBy(
+  word: string,
+  own: Member,
+  row: number,
+  { roll, byName }: { readonly roll: Roll; readonly byName: ReadonlyMap<string, Member> },
+): Member | undefined {
+  const one = roll.meant(word);
+  if (one === undefined) return undefined;
+  const { member, name } = one;
+  const number = Number(/-(\d+)$/.exec(name)?.[1] ?? 0);
+  const isNamed = byName.get(member.name)?.rows?.[number - 1]?.name !== undefined;
+  const isOwn = member.name === own.name && name === `${own.name}-${row + 1}`;
+  return isOwn || isNamed ? undefined : member;
 }
 
 /**

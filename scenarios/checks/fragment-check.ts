@@ -6,7 +6,7 @@ import {
   nearestGoodFragSize,
 } from '../../sim/lorawan/fragmentation-code.ts';
 import type { Region } from '../../sim/lorawan/region.ts';
-import { givenTo } from '../language/update-schema.ts';
+import { dataRateOf, givenTo } from '../language/update-schema.ts';
 import type { Named, Report } from './members.ts';
 import { mostFragmentBytes } from './regional-check.ts';
 
@@ -23,7 +23,7 @@ export function checkFragments(
 ): void {
   const bytes = typeof entry.image === 'string' ? sizes.get(entry.image) : undefined;
   const share = givenTo('redundancy', entry);
-  const most = mostFragmentBytes(plan, givenTo('mcast_dr', entry), lifted);
+  const most = mostFragmentBytes(plan, dataRateOf(entry).dataRate, lifted);
   const given = givenTo('frag_size', entry);
   const fragSize = given ?? most;
   if (bytes === undefined || bytes < 1 || share === undefined || fragSize < 1) return;

@@ -3,6 +3,7 @@
  * word.
  */
 import { type Complaint, nearest } from '../language/complaint.ts';
+import type { PlaceRow } from '../language/placement.ts';
 import type { Path } from '../language/problem.ts';
 
 /** Takes what is wrong at a path; what takes time to word is worded when it is shown. */
@@ -53,6 +54,8 @@ export interface Member {
   readonly count: number | undefined;
   readonly eui: string | undefined;
   readonly entry: Readonly<Record<string, unknown>>;
+  /** What a file says of its things. */
+  readonly rows?: readonly PlaceRow[] | undefined;
 }
 
 /** An image, device group, campaign, managed campaign or reliable downlink job. */
@@ -78,13 +81,15 @@ export function membersOf(
   list: 'gateways' | 'devices',
   key: 'eui' | 'devEui',
   name?: string,
+  rowsOf: (entry: unknown) => readonly PlaceRow[] | undefined = () => undefined,
 ): Member[] {
   const entries = value === undefined && name !== undefined ? [{}] : listOf(value, list);
   return entries.flatMap((item, index) => {
     const entry = mapOf(item);
     const own = entry.name ?? name;
     if (typeof own !== 'string') return [];
-    const { count } = entry;
+    // Without a count it is that of the file, which was not read yet.
+    const { count = mapOf(entry.placement).file === undefined ? undefined : Infinity } = entry;
     const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0;
     const given = entry[key];
     return {
@@ -94,6 +99,7 @@ export function membersOf(
       count: count === undefined || isCount ? count : Infinity,
       eui: typeof given === 'string' ? given.toUpperCase() : undefined,
       entry,
+      rows: rowsOf(entry),
     };
   });
 }
@@ -107,6 +113,8 @@ export class Roll {
   readonly #byName = new Map<string, Member>();
   readonly #byEui = new Map<string, Member>();
   readonly #byStem = new Map<string, Member>();
+  /** Those whom files name, or give an EUI. */
+  readonly #byRow = new Map<string, { readonly name: string; readonly member: Member }>();
 
   /** `euiOf` makes EUIs that are not given. */
   constructor(members: readonly Member[], euiOf: (name: string, number: number) => string) {
@@ -129,11 +137,18 @@ export class Roll {
     this.#byName.set(name, member);
     if (eui !== undefined) this.#byEui.set(eui, member);
     else this.#byStem.set(this.#euiOf(name, 1).slice(0, STEM_DIGITS), member);
+    for (const [index, row] of (member.rows ?? []).entries()) {
+      if (row.name === undefined && row.eui === undefined) continue;
+      const one = { name: nameOf(member, index + 1), member };
+      if (row.name !== undefined) this.#byRow.set(row.name, one);
+      if (row.eui !== undefined) this.#byRow.set(row.eui, one);
+    }
   }
 
   /** The plain name of the one that a name or EUI means, and its entry. */
   meant(word: string): { readonly name: string; readonly member: Member } | undefined {
-    return this.#meantByName(word) ?? this.#meantByEui(word.toUpperCase());
+    const ofRow = this.#byRow.get(word) ?? this.#byRow.get(word.toUpperCase());
+    return ofRow ?? this.#meantByName(word) ?? this.#meantByEui(word.toUpperCase());
   }
 
   #meantByName(word: string) {
@@ -141,7 +156,10 @@ export class Roll {
     if (single !== undefined && single.count === undefined) return { name: word, member: single };
     const [, stem = '', digits] = /^(.*)-([1-9]\d{0,6})$/.exec(word) ?? [];
     const member = this.#byName.get(stem);
-    const isMember = member?.count !== undefined && Number(digits) <= member.count;
+    const isMember =
+      member?.count !== undefined &&
+      Number(digits) <= member.count &&
+      member.rows?.[Number(digits) - 1]?.name === undefined;
     return isMember ? { name: word, member } : undefined;
   }
 
@@ -156,7 +174,9 @@ export class Roll {
   }
 }
 
-function nameOf({ name, count }: Member, number: number): string {
+function nameOf({ name, count, rows }: Member, number: number): string {
+  const own = rows?.[number - 1]?.name;
+  if (own !== undefined) return own;
   return count === undefined ? name : `${name}-${number}`;
 }
 

@@ -42,7 +42,7 @@ export function checkEdges(scenario: Readonly<Record<string, unknown>>, report: 
 }
 
 /** The origin of a scenario, as far as it can be read. */
-function originOf(scenario: Readonly<Record<string, unknown>>): Coordinates {
+export function originOf(scenario: Readonly<Record<string, unknown>>): Coordinates {
   const { latitude, longitude } = { ...USUAL_ORIGIN, ...mapOf(scenario.origin) };
   const isRead = typeof latitude === 'number' && typeof longitude === 'number';
   return isRead ? { latitude, longitude } : USUAL_ORIGIN;

@@ -20,7 +20,7 @@ import {
 import type { Complaint } from '../language/complaint.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { DATA_RATES, dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
-import { givenTo } from '../language/update-schema.ts';
+import { dataRateOf, givenTo } from '../language/update-schema.ts';
 import { type Member, mapOf, type Named, type Report } from './members.ts';
 
 const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
@@ -397,14 +397,19 @@ export function checkCampaignAir(
   report: Report,
 ): void {
   const frequency = readQuantity(entry.mcast_freq, 'frequency', ANY);
-  const asked = givenTo('mcast_dr', entry);
+  const { key, dataRate: asked } = dataRateOf(entry);
+  if (entry.mcast_dr !== undefined && key !== 'mcast_dr') {
+    const what = 'stands beside mcast_dr';
+    report([...path, key], { what, allowed: 'one of multicastDataRate and mcast_dr' });
+  }
   const bandwidthHz = asked === undefined ? undefined : bandwidthOf(plan, asked);
   const wrong = frequency.ok
     ? frequencyComplaint(frequency.value, String(entry.mcast_freq), plan, bandwidthHz)
     : undefined;
   if (wrong !== undefined) report([...path, 'mcast_freq'], wrong);
-  const refused = asked === undefined ? undefined : downlinkComplaint(asked, plan, LEAST_MULTICAST);
-  if (refused !== undefined) report([...path, 'mcast_dr'], refused);
+  const least = key === 'mcast_dr' ? LEAST_MULTICAST : 0;
+  const refused = asked === undefined ? undefined : downlinkComplaint(asked, plan, least);
+  if (refused !== undefined) report([...path, key], refused);
   const size = givenTo('frag_size', entry);
   if (asked === undefined || refused !== undefined || size === undefined) return;
   const most = mostFragmentBytes(plan, asked, lifted);

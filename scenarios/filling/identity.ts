@@ -2,7 +2,9 @@
  * Names and EUIs that things have by their place in a scenario: the same in every seed and every
  * order.
  */
+
 import { mix } from '../../sim/base/random.ts';
+import type { Placement, PlaceRow } from '../language/placement.ts';
 
 /**
  * An entry without a count is one thing with the plain name; else its things are numbered from
@@ -10,6 +12,22 @@ import { mix } from '../../sim/base/random.ts';
  */
 export function memberName(name: string, count: number | undefined, number: number): string {
   return count === undefined ? name : `${name}-${number}`;
+}
+
+/** What a file says of the things of an entry, in their order. */
+export const rowsOf = (placement: Placement | undefined): readonly PlaceRow[] =>
+  (placement?.by === 'points' ? placement.rows : undefined) ?? [];
+
+/** Names of the things of an entry: as a file has them, else numbered. */
+export function memberNames(
+  entry: { readonly name: string; readonly placement?: Placement | undefined },
+  count: number | undefined,
+): string[] {
+  const rows = rowsOf(entry.placement);
+  return Array.from(
+    { length: count ?? 1 },
+    (_, index) => rows[index]?.name ?? memberName(entry.name, count, index + 1),
+  );
 }
 
 /** Locally administered EUI-64 prefixes, so that no made EUI is a registered one. */

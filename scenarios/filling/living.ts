@@ -83,7 +83,7 @@ function unknownPopulations({ devices }: Scenario, { verb, given }: TimelineVerb
 }
 
 const placed = (faults: readonly Fault[]) =>
-  problemsOf(faults, { locate: () => ({ where: '', line: 0 }), settings: [] }, '');
+  problemsOf(faults, { locate: () => ({ where: '', line: 0 }) }, '');
 
 function siteOf(scenario: Scenario, luck: Seed, { devices: there, gateways }: Living): Site {
   const ids = updateIds(scenario, luck);

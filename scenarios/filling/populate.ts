@@ -25,10 +25,11 @@ import {
 import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import { subscribersOf } from './accounts.ts';
-import { deviceEui, gatewayEui, memberName } from './identity.ts';
+import { deviceEui, gatewayEui, memberName, memberNames, rowsOf } from './identity.ts';
 import { rootKeyOf } from './multicast-keys.ts';
 import { channelPlan, deviceTypePlan, radioPlan, serverPlan } from './plans.ts';
 import { timelineOf } from './timeline.ts';
+import { kindTypes, typeEntries, typeOfKind } from './types.ts';
 import { asStrongAs, USUAL_ENTRIES } from './usual-types.ts';
 
 /** The scenario's own seed, which is its name unless it gives one. */
@@ -67,7 +68,8 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
   const subscribers = subscribersOf(scenario);
   const { logEntries } = scenario.records;
   const planned = scenario.subscribers.length === 0 ? NOTHING : owners.planned;
-  const deviceTypes = scenario.devices.map((entry) => ownerOf(scenario, entry));
+  const owned = kindTypes(scenario).length === 0 ? scenario.devices : typeEntries(scenario);
+  const deviceTypes = owned.map((entry) => (entry === undefined ? '' : ownerOf(scenario, entry)));
   return {
     name: scenario.scenario,
     description: scenario.description,
@@ -89,13 +91,15 @@ const NOTHING = { devices: [], gateways: [] };
 
 /** Those of the populations, and those that every world has. */
 function typesOf(
-  { devices }: Scenario,
+  scenario: Scenario,
   gateways: readonly GatewayPlan[],
   plan: Region,
 ): readonly DeviceTypePlan[] {
-  const own = devices.map((entry) => deviceTypePlan(entry, plan));
+  const own = scenario.devices.map((entry) => deviceTypePlan(entry, plan));
+  const kinds = kindTypes(scenario).map(({ entry }) => deviceTypePlan(entry, plan));
   const usual = USUAL_ENTRIES.map((entry) => deviceTypePlan(entry, plan));
-  return [...own, ...usual.map((type) => asStrongAs(type, [...own, ...gateways]))];
+  const weak = usual.map((type) => asStrongAs(type, [...own, ...gateways]));
+  return [...own, ...weak, ...kinds];
 }
 
 /** Where a world that is served begins. */
@@ -125,7 +129,7 @@ function ownersOf(
   gateways: readonly GatewayPlan[],
 ): Owners {
   const owners = new Owners();
-  const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
+  const typesAre = typeEntries(scenario).map((entry) => entry && ownerOf(scenario, entry));
   const gatewaysAre = scenario.gateways.flatMap((entry) =>
     Array.from({ length: entry.count ?? 1 }, () => ownerOf(scenario, entry)),
   );
@@ -146,21 +150,29 @@ export function devicePlans(
 ): DevicePlan[] {
   const entry = scenario.devices[type]!;
   const subscriber = ownerOf(scenario, entry);
-  const names = numbers.map((number) => memberName(entry.name, entry.count, number));
+  // What a file says is of those that stand in its places.
+  const rows = placement === entry.placement ? rowsOf(placement) : [];
+  const names = numbers.map(
+    (number) => rows[number - 1]?.name ?? memberName(entry.name, entry.count, number),
+  );
   const points =
     placement === undefined
       ? names.map((name) => placeInArea(scenario.area, name, luck))
       : place(placement, names, luck, scenario.origin);
   assert(points.length === names.length, 'every device has a place');
+  const kindsFrom = typeOfKind(scenario, type, 0);
   return names.map((name, index) => {
-    const devEui = entry.devEui ?? deviceEui(entry.name, numbers[index] as number);
+    const number = numbers[index] as number;
+    const row = rows[number - 1];
+    const appKey = entry.appKey ?? row?.appKey;
+    const devEui = entry.devEui ?? row?.eui ?? deviceEui(entry.name, number);
     const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck, subscriber);
     return {
       name,
       devEui,
       ...(points[index] as Point),
-      type,
-      ...(entry.appKey === undefined ? {} : { appKey: entry.appKey }),
+      type: row?.kind === undefined ? type : kindsFrom + row.kind,
+      ...(appKey === undefined ? {} : { appKey }),
       ...(genAppKey === undefined ? {} : { genAppKey }),
     };
   });
@@ -173,16 +185,20 @@ function gatewayPlans({ gateways, area, origin }: Scenario, luck: Seed): Gateway
     .reduce((total, { count = 1 }) => total + count, 0);
   let housed = 0;
   const plans = gateways.flatMap((entry) => {
-    const names = Array.from({ length: entry.count ?? 1 }, (_, index) =>
-      memberName(entry.name, entry.count, index + 1),
-    );
+    const names = memberNames(entry, entry.count);
+    const rows = rowsOf(entry.placement);
     const points =
       entry.placement === undefined
         ? names.map(() => spreadInArea(area, housed++, homeless))
         : place(entry.placement, names, luck, origin);
     assert(points.length === names.length, 'every gateway has a place');
     return names.map((name, index) =>
-      gatewayPlan(entry, name, gatewayEui(entry.name, index + 1), points[index] as Point),
+      gatewayPlan(
+        entry,
+        name,
+        rows[index]?.eui ?? gatewayEui(entry.name, index + 1),
+        points[index] as Point,
+      ),
     );
   });
   assert(housed === homeless, 'each gateway without a place has one of the area');

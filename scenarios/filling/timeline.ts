@@ -12,7 +12,7 @@ import { commandsOf, type Site, timesOf } from '../language/timeline-verbs.ts';
 import { askersOf } from './askers.ts';
 import { policyCommands } from './configuration-policies.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
-import { gatewayEui } from './identity.ts';
+import { gatewayEui, memberNames } from './identity.ts';
 import { idIn, updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { profileCommands } from './profiles.ts';
@@ -131,7 +131,7 @@ function growing({ devices: populations }: Scenario, sizes: number[], add: Add):
 function membersOf(word: string, { devices }: Scenario, sizes: readonly number[]): string[] {
   const type = devices.findIndex(({ name }) => name === word);
   if (type < 0 || devices[type]!.count === undefined) return [word];
-  return Array.from({ length: sizes[type]! }, (_, i) => `${word}-${i + 1}`);
+  return memberNames(devices[type]!, sizes[type]!);
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

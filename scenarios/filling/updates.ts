@@ -19,6 +19,7 @@ import { idIn, type UpdateIds } from './ids.ts';
 import { multicastGroupCommands } from './multicast-groups.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { givenOf, instantAt, scheduledStart } from './service-input.ts';
+import { typeEntries } from './types.ts';
 import { devicesIn, gatewaysIn } from './whom.ts';
 
 /**
@@ -33,10 +34,11 @@ export function updateCommands(
   delegations: readonly TimedCommand[],
 ): { readonly atUs: number; readonly command: Command }[] {
   const { images, campaigns } = scenario;
+  const types = typeEntries(scenario);
   const whose = (entry: Owned) => ownerOf(scenario, entry);
   const before: Command[] = [
-    ...scenario.devices.flatMap((entry, type) => {
-      const devices = network.devices.filter((device) => device.type === type);
+    ...scenario.devices.flatMap((entry) => {
+      const devices = network.devices.filter(({ type }) => types[type] === entry);
       const by = whose(entry);
       return keyCommands(entry.multicastKeys, devices).map((command) => ({ ...command, by }));
     }),

@@ -1,9 +1,11 @@
 /** Whom the words of a scenario's entries mean: EUIs of devices and gateways of the start. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import type { Placement } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import type { GroupMembers } from '../language/update-readers.ts';
-import { memberName } from './identity.ts';
+import { memberNames } from './identity.ts';
+import { typeEntries } from './types.ts';
 
 /** DevEUIs of whom an entry of a subscriber names. */
 export function devicesIn(
@@ -14,7 +16,7 @@ export function devicesIn(
     network.devices.map(({ name, devEui }) => [name, devEui]),
     scenario.devices,
   );
-  const typesAre = scenario.devices.map((entry) => ownerOf(scenario, entry));
+  const typesAre = typeEntries(scenario).map((entry) => entry && ownerOf(scenario, entry));
   const allOf = (subscriber: string) =>
     network.devices.filter(({ type }) => typesAre[type] === subscriber).map(({ devEui }) => devEui);
   return (words, subscriber) => (words === 'all' ? allOf(subscriber) : meant(words, devEuis));
@@ -40,12 +42,17 @@ export function gatewaysIn(
 /** EUIs by the name of a thing, and by the name of the entry that it comes from. */
 function named(
   things: readonly (readonly [name: string, eui: string])[],
-  entries: readonly { readonly name: string; readonly count?: number | undefined }[],
+  entries: readonly {
+    readonly name: string;
+    readonly count?: number | undefined;
+    readonly placement?: Placement | undefined;
+  }[],
 ): Map<string, readonly string[]> {
   const euisOf = new Map(things.map(([name, eui]) => [name, [eui]]));
-  for (const { name, count } of entries) {
+  for (const entry of entries) {
+    const { name, count } = entry;
     if (count === undefined) continue;
-    const members = Array.from({ length: count }, (_, index) => memberName(name, count, index + 1));
+    const members = memberNames(entry, count);
     euisOf.set(
       name,
       members.flatMap((member) => euisOf.get(member) ?? []),

@@ -93,6 +93,10 @@ const knobs = record({
   }),
   supply: knob(measure('voltage', '1.8 V', '24 V'), '3.3 V', { is: 'Voltage of the supply.' }),
   battery: knob(battery, '2400 mAh', { is: 'Capacity, or external.' }),
+  selfDischarge: knob(measure('share', '0 %', '90 %'), '0 %', {
+    is: 'What a full battery loses by itself in a year, as a share of its capacity.',
+    source: 'lithium thionyl chloride 1 %, lithium manganese dioxide 2 %, NiMH 15 to 30 %',
+  }),
   sleep: maybe(measure('current', '1 nA', '100 mA'), {
     is: 'What all draws asleep; the chip’s figure and 1 µA for the microcontroller when absent.',
   }),
@@ -139,6 +143,7 @@ export function energyPlan(entry: z.output<typeof Energy>): { readonly energy?: 
     awakeUs: awake,
     flashMicroJoulePerKib: flash * 1e6,
     ...(entry.battery === 'external' ? {} : { batteryMilliAmpHours: entry.battery }),
+    ...(entry.selfDischarge === 0 ? {} : { selfDischargePpmPerYear: entry.selfDischarge }),
     dies,
   };
   return { energy };

@@ -29,8 +29,27 @@ export type Area =
   | { readonly shape: 'disc'; readonly radiusMeters: number }
   | { readonly shape: 'rectangle'; readonly widthMeters: number; readonly heightMeters: number };
 
+/** What a file says of one thing. */
+export interface PlaceRow {
+  readonly point: Point;
+  readonly name?: string;
+  /** 16 upper-case hexadecimal digits. */
+  readonly eui?: string;
+  /** 32 upper-case hexadecimal digits. */
+  readonly appKey?: string;
+  /** Index of the entry that it is of; absent: that of its population. */
+  readonly kind?: number;
+}
+
 export type Placement =
-  | { readonly by: 'points'; readonly points: readonly Point[] }
+  | {
+      readonly by: 'points';
+      readonly points: readonly Point[];
+      /** What a file says of each besides. */
+      readonly rows?: readonly PlaceRow[];
+      /** Entries of populations as rows have them, by `PlaceRow.kind`. */
+      readonly kinds?: readonly object[];
+    }
   | { readonly by: 'file'; readonly path: string }
   | { readonly by: 'coordinates'; readonly coordinates: Coordinates }
   | { readonly by: 'ring'; readonly radiusMeters: number; readonly centre: Point }
@@ -80,7 +99,9 @@ const ways = record({
   file: maybe(
     text(/^(?!\/)(?!.*\.\.)[\w./ -]{1,200}$/, 'a path below the scenario file’s folder'),
     {
-      is: 'A CSV file of points with the header x,y; plain numbers are metres.',
+      is:
+        'A CSV or GeoJSON file of places, with columns for names, EUIs and some knobs; the ' +
+        'count is that of its rows when absent.',
     },
   ),
   latitude: maybe(plainNumber(-90, 90), {

@@ -19,12 +19,20 @@ export interface Problem {
 
 export type Path = readonly (string | number)[];
 
+/** A place in a text. */
+export interface Place {
+  /** `file:line:column`, `file`, or `--set path=value`. */
+  readonly where: string;
+  /** Line in the file, from 1; 0 when it has none. */
+  readonly line: number;
+  /** Path of the file, where it is one. */
+  readonly file?: string;
+}
+
 /** Where values stand. */
 export interface Source {
   /** Place of the value at a path, or of its nearest parent; `key` asks for the key instead. */
-  readonly locate: (path: Path, key?: boolean) => { readonly where: string; readonly line: number };
-  /** Overrides by the path they set: what stands there comes from the command line. */
-  readonly settings: readonly { readonly path: Path; readonly text: string }[];
+  readonly locate: (path: Path, key?: boolean) => Place;
 }
 
 export function format({ where, pointer, message }: Problem): string {
@@ -37,6 +45,8 @@ export interface Fault {
   /** Whether the key is wrong, not its value. */
   readonly ofKey?: boolean;
   readonly complaint: Complaint | string | (() => Complaint);
+  /** Where it is, if not where the path stands. */
+  readonly place?: Place;
 }
 
 /** Most problems that are shown of a file: nobody reads more, and to word them takes time. */
@@ -56,16 +66,21 @@ function counted(shown: readonly Problem[], found: number, file: string): readon
 }
 
 /**
- * The first faults in the order of the file, each once, placed in the file or at the override that
- * wrote them; what has no line comes first.
+ * The first faults in the order of the file, each once, those of further files after it; what has
+ * no line comes first.
  */
 export function problemsOf(
   faults: readonly Fault[],
   source: Source,
   file: string,
 ): readonly Problem[] {
-  const placed = faults.map((fault) => ({ ...placeOf(fault, source), fault }));
-  placed.sort((a, b) => a.line - b.line);
+  const placed = faults.map((fault) => ({
+    ...(fault.place ?? source.locate(fault.path, fault.ofKey)),
+    fault,
+  }));
+  const others = [...new Set(placed.map((one) => one.file ?? file))].filter((one) => one !== file);
+  const rank = (one: Place) => (one.file === undefined ? -1 : others.indexOf(one.file));
+  placed.sort((a, b) => rank(a) - rank(b) || a.line - b.line);
   const shown = new Map<string, Problem>();
   let seen = 0;
   for (const { where, line, fault } of placed) {
@@ -78,14 +93,6 @@ export function problemsOf(
     shown.set(`${where} ${problem.pointer} ${message}`, problem);
   }
   return counted([...shown.values()], shown.size + placed.length - seen, file);
-}
-
-function placeOf({ path, ofKey = false }: Fault, source: Source) {
-  const setting = source.settings.findLast((one) =>
-    one.path.every((key, index) => String(path[index]) === String(key)),
-  );
-  if (setting !== undefined) return { where: `--set ${setting.text}`, line: 0 };
-  return source.locate(path, ofKey);
 }
 
 type Issue = z.core.$ZodIssue;

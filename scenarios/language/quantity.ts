@@ -14,6 +14,8 @@ interface Dimension {
   readonly whole: boolean;
   /** Whether a plain number is understood, as if it had the unit ''. */
   readonly plain?: boolean;
+  /** Whether several units may stand after each other: `1 h 30 min`. */
+  readonly adds?: boolean;
   /** Whether a bare 0 means the same in every unit. */
   readonly zeroIsPlain: boolean;
 }
@@ -36,6 +38,7 @@ export const DIMENSIONS = {
       y: 31557600e6,
     },
     whole: true,
+    adds: true,
     zeroIsPlain: true,
   },
   /** Base unit m. */
@@ -184,7 +187,7 @@ function scale(input: unknown, dimension: Dimension): Reading<number> {
   if (typeof input !== 'string')
     return refuse(`${quote(input)} is not ${dimension.name}`, expected);
   const match = QUANTITY.exec(input.length > 100 ? '' : input);
-  if (match === null) return refuse(`${quote(input)} is not ${dimension.name}`, expected);
+  if (match === null) return scaleSum(input, dimension, expected);
   const [, digits = '', unit = ''] = match;
   if (unit === '') return scalePlain(Number(digits), dimension, expected);
   const factor = ownFactor(dimension, unit);
@@ -193,6 +196,33 @@ function scale(input: unknown, dimension: Dimension): Reading<number> {
   return Number.isFinite(value)
     ? read(value)
     : refuse(`${quote(input)} is not ${dimension.name}`, expected);
+}
+
+const PARTS = /(\d+(?:\.\d+)?)\s*([^\d\s.,+-]+)\s*/y;
+
+/** A duration of several units, the larger before the smaller: `1 h 30 min`. */
+function scaleSum(input: string, dimension: Dimension, expected: string): Reading<number> {
+  const wrong = refuse(`${quote(input)} is not ${dimension.name}`, expected);
+  const text = input.trim();
+  if (!dimension.adds || text === '' || text.length > 100) return wrong;
+  let sum = 0;
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < text.length; at = PARTS.lastIndex) {
+    PARTS.lastIndex = at;
+    const [, digits, unit = ''] = PARTS.exec(text) ?? [];
+    if (digits === undefined) return wrong;
+    const factor = ownFactor(dimension, unit);
+    if (factor === undefined) return wrongUnit(input, unit, dimension, expected);
+    if (factor >= smallest) {
+      return refuse(
+        `${quote(input)} has ${unit} in the wrong place`,
+        'each unit once, the larger before the smaller, such as "1 h 30 min"',
+      );
+    }
+    smallest = factor;
+    sum += Number(digits) * factor;
+  }
+  return read(sum);
 }
 
 function scalePlain(value: number, dimension: Dimension, expected: string): Reading<number> {

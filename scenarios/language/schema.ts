@@ -18,6 +18,7 @@ import { Account, Application, Role } from './account-schema.ts';
 import { Alert, CredentialsEntry, Destination } from './alert-schema.ts';
 import { answers } from './answer-schema.ts';
 import { Clock, windows } from './clock-schema.ts';
+import { read } from './complaint.ts';
 import { ConfigurationPolicy } from './configuration-schema.ts';
 import { Delegation } from './delegation-schema.ts';
 import { OutputProfile, Receiver } from './delivery-schema.ts';
@@ -33,6 +34,7 @@ import { ReliableDownlink } from './job-schema.ts';
 import {
   choice,
   count,
+  type Form,
   flag,
   hexadecimal,
   knob,
@@ -387,8 +389,27 @@ export const DevicesSchema = record({
   subscriber,
 });
 
+/** What files are made of is seen to before they are read (`scenarios/composing/`). */
+const seenTo = (form: Form) => leaf((input) => read(input), form);
+const fileNames = seenTo({
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  examples: ['base.yaml'],
+});
+const overridesMap = seenTo({ type: 'object' });
+const variantsMap = seenTo({ type: 'object', additionalProperties: { type: 'object' } });
+
 export const ScenarioSchema = record({
   scenario: needed(name(), { is: 'The scenario’s name; results are written to out/<name>.' }),
+  extends: maybe(fileNames, {
+    is: 'A scenario file, or several, that this one is laid over: the later over the earlier.',
+    source: 'docs/decisions/0072',
+  }),
+  overrides: maybe(overridesMap, {
+    is: 'Values to write over what is extended and said here, by paths as --set has them.',
+  }),
+  variants: maybe(variantsMap, {
+    is: 'Overrides by a name: one set of them is chosen by run --variant NAME.',
+  }),
   description: knob(leaf(readDescription, { type: 'string' }), '', { is: 'For people.' }),
   duration: knob(measure('duration', '1 us', '3650 d'), '1 d', { is: 'Virtual time to run.' }),
   start: knob(leaf(readInstant, { type: 'string', format: 'date-time' }), '2026-01-01T00:00:00Z', {
@@ -530,6 +551,12 @@ export const ScenarioSchema = record({
  */
 export type Scenario = z.output<typeof ScenarioSchema>;
 export type DeviceEntry = Scenario['devices'][number];
+
+/** The same for editors: what a file extends may have what is needed. */
+export function editorJsonSchema(): Record<string, unknown> {
+  const { required, ...schema } = scenarioJsonSchema();
+  return { ...schema, anyOf: [{ required: ['extends'] }, { required }] };
+}
 
 /** JSON Schema of a scenario file (draft 2020-12), with units, defaults and sources. */
 export function scenarioJsonSchema(): Record<string, unknown> {

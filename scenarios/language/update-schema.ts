@@ -142,6 +142,12 @@ export const givenTo = <Key extends keyof CampaignEntry>(
 ): CampaignEntry[Key] | undefined =>
   Campaign.shape[key].safeParse(entry[key]).data as CampaignEntry[Key] | undefined;
 
+/** The data rate that an entry gives to its fragments, and the knob that it stands in. */
+export function dataRateOf(entry: Readonly<Record<string, unknown>>) {
+  const key = entry.multicastDataRate === undefined ? 'mcast_dr' : 'multicastDataRate';
+  return { key, dataRate: givenTo(key, entry) } as const;
+}
+
 const { gateways, scheduled_start_at: startsAgainAt, ...KEPT } = RESTART;
 
 export const Restart = record({

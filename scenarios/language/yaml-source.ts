@@ -21,7 +21,14 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { quote, sentence } from './complaint.ts';
-import { firstOf, type Path, PROBLEMS_MAX, type Problem, type Source } from './problem.ts';
+import {
+  firstOf,
+  type Path,
+  type Place,
+  PROBLEMS_MAX,
+  type Problem,
+  type Source,
+} from './problem.ts';
 
 /** Deepest nesting of maps and lists. */
 const DEPTH_MAX = 32;
@@ -37,7 +44,7 @@ const LEXEMES_MAX = 1_000_000;
  * Most maps, lists and values, those that aliases repeat counted each time; without aliases the
  * lexemes end before.
  */
-const VALUES_MAX = 500_000;
+export const VALUES_MAX = 500_000;
 
 /** Keys that are there twice are found by `repeatedKeys`. */
 const OPTIONS = { version: '1.2', merge: true, stringKeys: true, uniqueKeys: false } as const;
@@ -57,7 +64,7 @@ export function parseYaml(file: string, text: string): YamlSource {
   };
   const refused = (problems: readonly Problem[]): YamlSource => ({
     value: undefined,
-    source: { locate: () => ({ where: file, line: 0 }), settings: [] },
+    source: { locate: () => ({ where: file, line: 0, file }) },
     problems: firstOf(problems, file),
   });
   const { tokens, endsAt } = tokensOf(text, lines);
@@ -189,14 +196,13 @@ function tooDeep(file: string): Problem {
   return { where: file, line: 0, pointer: '', message };
 }
 
-type At = (offset: number) => { where: string; line: number };
+type At = (offset: number) => Place;
 
 function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
   keepDigits(document);
   const targets = aliasTargets(document);
   const source: Source = {
-    locate: (path, key) => locate(document, targets, path, key === true, at),
-    settings: [],
+    locate: (path, key) => ({ ...locate(document, targets, path, key === true, at), file }),
   };
   const dangling = [...targets].filter(([, target]) => target === undefined);
   if (dangling.length > 0) {
@@ -210,12 +216,8 @@ function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
   try {
     const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
     if (value === null || value === undefined) return { value, source, problems: [empty(file)] };
-    const extent = extentOf(value);
-    if (extent === 'deep') return { value, source, problems: [tooDeep(file)] };
-    if (extent !== 'many') return { value, source, problems: [] };
-    const what = 'repeats too much by aliases';
-    const message = sentence({ what, allowed: `at most ${VALUES_MAX} values in all` });
-    return { value, source, problems: [{ where: file, line: 0, pointer: '', message }] };
+    const excess = excessOf(file, value, 'repeats too much by aliases');
+    return { value, source, problems: excess === undefined ? [] : [excess] };
   } catch (error) {
     // The library reports hostile aliases by a ReferenceError; there is no other way to ask.
     if (!(error instanceof ReferenceError)) throw error;
@@ -223,6 +225,15 @@ function toValue(file: string, document: Document.Parsed, at: At): YamlSource {
     const message = sentence({ what, allowed: `at most ${ALIASES_MAX} repetitions` });
     return { value: undefined, source, problems: [{ where: file, line: 0, pointer: '', message }] };
   }
+}
+
+/** Whether a value that is made of a file, `what` it does, is nested too deeply or too large. */
+export function excessOf(file: string, value: unknown, what: string): Problem | undefined {
+  const extent = extentOf(value);
+  if (extent === 'right') return undefined;
+  if (extent === 'deep') return tooDeep(file);
+  const message = sentence({ what, allowed: `at most ${VALUES_MAX} values in all` });
+  return { where: file, line: 0, pointer: '', message };
 }
 
 type Targets = ReadonlyMap<Alias, Node | undefined>;

@@ -26,6 +26,7 @@ import { Power } from './troubles.ts';
 
 /** Later than any window closes; class C listens in RX2 until then. */
 const FOREVER_US = 1e15;
+const YEAR_US = 31_557_600e6;
 
 /** Time in each state, µs, and charge of transmissions, nC, from power-on to an instant. */
 export interface RadioTimes {
@@ -446,6 +447,16 @@ function batteryJoules({ batteryMilliAmpHours, supplyMilliVolt }: EnergyPlan) {
   return batteryMilliAmpHours * supplyMilliVolt * 3.6e-3;
 }
 
+/** What the battery holds, had nothing been drawn: less what it has lost by itself, J. */
+function heldJoules(side: DeviceSide, device: number, nowUs: number): number | undefined {
+  const plan = energyPlan(side, device);
+  const capacity = plan === undefined ? undefined : batteryJoules(plan);
+  const { selfDischargePpmPerYear: lost = 0 } = plan ?? {};
+  if (capacity === undefined || lost === 0) return capacity;
+  const aliveUs = Math.max(0, nowUs - side.devices.column.startsAtUs[device]);
+  return capacity * (1 - (lost / 1e6) * (aliveUs / YEAR_US));
+}
+
 const FULL = 254;
 
 /**
@@ -457,7 +468,8 @@ export function batteryLevel(side: DeviceSide, device: number, nowUs: number): n
   if (plan === undefined) return 255;
   const capacity = batteryJoules(plan);
   if (capacity === undefined) return 0;
-  const left = 1 - joules(side, device, nowUs) / capacity;
+  const held = heldJoules(side, device, nowUs) ?? capacity;
+  const left = held / capacity - joules(side, device, nowUs) / capacity;
   return Math.min(FULL, Math.max(1, Math.ceil(left * FULL)));
 }
 
@@ -465,8 +477,8 @@ export function batteryLevel(side: DeviceSide, device: number, nowUs: number): n
 export function isEmpty(side: DeviceSide, device: number, nowUs: number): boolean {
   const plan = energyPlan(side, device);
   if (plan === undefined || !plan.dies) return false;
-  const capacity = batteryJoules(plan);
-  return capacity !== undefined && joules(side, device, nowUs) >= capacity;
+  const held = heldJoules(side, device, nowUs);
+  return held !== undefined && joules(side, device, nowUs) >= held;
 }
 
 /** Supply current while sending, µA, between the points of the chip's table. */

@@ -68,6 +68,7 @@ function deviceSummary(network: Network, row: number) {
     name: registrations.identities[own]!.name,
     devEui,
     type: type.name,
+    typeRow: c.type[row]!,
     otaa: c.personalised[row] === 0,
     active: c.activation[row] === Activation.active,
     xMeters,

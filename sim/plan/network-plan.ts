@@ -269,6 +269,8 @@ export interface EnergyPlan {
   readonly flashMicroJoulePerKib: number;
   /** Absent: external power. */
   readonly batteryMilliAmpHours?: number;
+  /** What a full battery loses by itself in a year of 365.25 days, ppm; nothing when absent. */
+  readonly selfDischargePpmPerYear?: number;
   /** Whether it falls silent when its battery is empty. */
   readonly dies: boolean;
 }

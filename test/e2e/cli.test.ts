@@ -265,6 +265,7 @@ describe('a run with a firmware update', () => {
     expect(JSON.parse((await fleetwave('validate', 'update.yaml', '--json')).stdout)).toEqual({
       file: 'update.yaml',
       valid: true,
+      variants: [],
       problems: [],
       warnings: [
         { where: 'update.yaml:8:88', pointer: '/campaigns/0/frag_size', message: BAD_SIZE },

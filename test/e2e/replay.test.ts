@@ -54,8 +54,8 @@ describe('the manifest of a result', () => {
     expect(manifest).toEqual({
       scenario: TOWN,
       files: [
-        { path: 'meter.bin', base64: Buffer.from(IMAGE).toString('base64') },
         { path: 'sites.csv', text: read('one/deep/sites.csv') },
+        { path: 'meter.bin', base64: Buffer.from(IMAGE).toString('base64') },
       ],
       set: ['radio.shadowing=3 dB', 'frames=real'],
       seed: "it's $HOME",

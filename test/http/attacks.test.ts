@@ -172,9 +172,9 @@ describe('mass assignment', () => {
   const INTERNAL = (
     'id owner by kind subscriber permissions state stage created_at createdAtUs atUs ' +
     'steppedOver hash sha256 bytes seed frag_size gateway_timing multicastSession ' +
-    'pingSlotPeriodicity device_group_id_ campaign_id job_id delegation_id delegated_from ' +
-    'delegate_from client_id devEui client_secret password username isAdmin tenant ' +
-    'constructor toString'
+    'multicastDataRate pingSlotPeriodicity device_group_id_ campaign_id job_id ' +
+    'delegation_id delegated_from delegate_from client_id devEui client_secret password ' +
+    'username isAdmin tenant constructor toString'
   ).split(' ');
 
   it('what no row names changes nothing, in no body of any operation', async () => {

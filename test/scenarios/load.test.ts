@@ -2,16 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FILE_BYTES_MAX } from '../../scenarios/composing/texts.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import { FILE_BYTES_MAX, load } from '../../scenarios/load.ts';
+import { load } from '../../scenarios/load.ts';
 import { bundleOf, faultsOf, loadText, meterWith, SHORTEST, scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
 const FILES = readdirSync(LIBRARY, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.yaml'))
   .map((path) => readFileSync(new URL(path, LIBRARY), 'utf8'));
-
-const MEBIBYTE = 1024 * 1024;
 
 describe('the loader', () => {
   it('asks for the scenario file first', () => {
@@ -66,13 +65,8 @@ describe('the loader', () => {
   });
 
   it.each([
-    ['', 'a.csv  is empty; allowed: x,y'],
-    ['lat,lon\n', 'a.csv:1:1  is not the header; allowed: x,y'],
-    [
-      'x,y\n1,2\n3\n4,5\n6,7',
-      'a.csv:3:1  is not a point; ' +
-        'allowed: two lengths such as 1200,-350 (metres) or 1.2 km,-350 m',
-    ],
+    ['', 'a.csv  is empty; allowed: a header such as x,y or name,latitude,longitude'],
+    ['x,y\n1,2\n3\n4,5\n6,7', 'a.csv:3:1  has 1 cells; allowed: 2, as the header has'],
     ['x,y\n1,2\n', 'a.csv  has 1 points for 3 at /devices/0; allowed: at least 3 points'],
   ])('says what is wrong with a file of points: %j', (points, fault) => {
     const files = { 'file.yaml': meterWith('placement: { file: a.csv }'), 'a.csv': points };
@@ -80,11 +74,14 @@ describe('the loader', () => {
     expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([fault]);
   });
 
-  it('refuses a file of points of more than 1 MiB unread', () => {
+  it('refuses a file of points of more than 16 MiB unread', () => {
     const files = bundleOf({ 'file.yaml': meterWith('placement: { file: a.csv }') });
-    const loaded = load('file.yaml', new Map([...files, ['a.csv', new Uint8Array(MEBIBYTE + 1)]]));
+    const loaded = load(
+      'file.yaml',
+      new Map([...files, ['a.csv', new Uint8Array(FILE_BYTES_MAX + 1)]]),
+    );
     expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([
-      'a.csv  has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)',
+      'a.csv  has 16777217 bytes; allowed: at most 16777216 bytes (16 MiB)',
     ]);
   });
 

@@ -142,6 +142,24 @@ describe('a quantity', () => {
     );
   });
 
+  it('is a sum of durations, the larger unit before the smaller', () => {
+    expect(readAs('1 h 30 min', 'duration')).toBe(5400e6);
+    expect(readAs(' 2d 12h 0.5 s ', 'duration')).toBe(216_000.5e6);
+    const said = (input: string, name: DimensionName = 'duration') => {
+      const reading = readQuantity(input, name, ANY);
+      return reading.ok ? reading.value : sentence(reading.complaint);
+    };
+    expect(said('30 min 1 h')).toBe(
+      '"30 min 1 h" has h in the wrong place; allowed: each unit once, the larger before the ' +
+        'smaller, such as "1 h 30 min"',
+    );
+    expect(said('1 h 2 h')).toMatch(/has h in the wrong place/);
+    expect(said('1 h 30 mmin')).toMatch(/unknown unit "mmin".*did you mean "min"\?$/);
+    expect(said('1 h 30')).toBe('"1 h 30" is not a duration; allowed: a duration, such as "6 h"');
+    expect(said('1 h -30 min')).toMatch(/is not a duration/);
+    expect(said('1 km 30 m', 'length')).toMatch(/is not a length/);
+  });
+
   it('of no kind of input throws', () => {
     const names = Object.keys(DIMENSIONS) as DimensionName[];
     fc.assert(

@@ -1,8 +1,9 @@
 /** Notation for scenario tests: a file's text in, its scenario or its faults out. */
 import { expect } from 'vitest';
+import type { Bundle } from '../../scenarios/composing/texts.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
-import { type Bundle, type Loaded, load } from '../../scenarios/load.ts';
+import { type Loaded, load } from '../../scenarios/load.ts';
 
 const encoder = new TextEncoder();
 

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
-import { faultsOf, SHORTEST } from './scenario.ts';
+import { load } from '../../scenarios/load.ts';
+import { bundleOf, faultsOf, SHORTEST } from './scenario.ts';
 
 interface Node {
   readonly description?: string;
@@ -55,6 +56,18 @@ describe('the JSON Schema', () => {
   });
 });
 
+/** Faults of a text that names the files of the page. */
+function faultsOfSeveral(text: string, town: string): unknown {
+  const files = {
+    'winter.yaml': text,
+    'town.yaml': town,
+    'fleets/meters.yaml': '[{ name: meter, count: 3 }]',
+    'sites.yaml': 'gateways: [{ name: mast }]',
+  };
+  const loaded = load('winter.yaml', bundleOf(files));
+  return loaded.outcome === 'problems' ? loaded.problems : [];
+}
+
 describe('the page about the scenario file', () => {
   it('shows YAML that is right, whole or as a part', () => {
     const examples = [...PAGE.matchAll(/```yaml\n([^`]*)```/g)].map(([, text]) => text!);
@@ -62,7 +75,8 @@ describe('the page about the scenario file', () => {
     const gateways = 'gateways: [{ name: roof, count: 2 }]\n';
     const hundred = `${SHORTEST.replace('count: 3', 'count: 100')}${gateways}`;
     for (const text of examples) {
-      if (text.startsWith('scenario:')) expect(faultsOf(text)).toEqual([]);
+      if (text.includes('extends:')) expect(faultsOfSeveral(text, hundred)).toEqual([]);
+      else if (text.startsWith('scenario:')) expect(faultsOf(text)).toEqual([]);
       else if (text.startsWith('placement:')) {
         for (const line of text.trim().split('\n')) {
           const place = line.slice('placement:'.length).replace(/ +#.*$/, '');

@@ -1,5 +1,6 @@
 /** Overrides from the command line. */
 import { describe, expect, it } from 'vitest';
+import type { Scenario } from '../../scenarios/language/schema.ts';
 import { faultsOf, SHORTEST, scenarioOf, shortestWith } from './scenario.ts';
 
 const TWO = `scenario: two
@@ -10,7 +11,44 @@ devices:
   - { name: alarm, count: 2, traffic: *often }
 `;
 
+const NO_OVERRIDE =
+  'is not an override; allowed: path=value such as devices.0.count=50; a name with points stands ' +
+  'in quotes: \'images."fw-1.2.bin".bytes=2 kB\'';
+
+const IMAGES = `scenario: images
+devices: [{ name: meter, count: 3 }]
+images: [{ name: fw-1.2.0.bin, bytes: 1 kB }, { name: b.bin, bytes: 1 kB }]
+`;
+
+const imagesOf = ({ images }: Scenario) =>
+  images.map(({ content }) => (content.by === 'drawing' ? content.bytes : 0));
+
 describe('an override', () => {
+  it('names what has points in its name in quotes', () => {
+    const sizes = (setting: string) => imagesOf(scenarioOf(IMAGES, [setting]));
+    expect(sizes('images."fw-1.2.0.bin".bytes=2000 B')).toEqual([2000, 1000]);
+    expect(sizes('"images"."b.bin"."bytes"=3 kB')).toEqual([1000, 3000]);
+  });
+
+  it('takes a key or an entry away by null', () => {
+    const scenario = scenarioOf(TWO, ['gateways.0.count=null', 'devices.meter=null']);
+    expect(scenario.gateways[0]!.count).toBeUndefined();
+    expect(scenario.devices.map(({ name }) => name)).toEqual(['alarm']);
+  });
+
+  it('is blamed where it stands after an entry before it was taken away', () => {
+    expect(faultsOf(TWO, ['devices.alarm.count=-1', 'devices.meter=null'])).toEqual([
+      '--set devices.alarm.count=-1  /devices/0/count  -1 is too small; ' +
+        'allowed: a whole number from 0 to 1000000',
+    ]);
+    expect(
+      faultsOf(TWO.replace('count: 2, traffic', 'count: -2, traffic'), ['devices.0=null']),
+    ).toEqual([
+      'file.yaml:6:27  /devices/0/count  -2 is too small; ' +
+        'allowed: a whole number from 0 to 1000000',
+    ]);
+  });
+
   it('finds list entries by name, by index and all at once', () => {
     const counts = (setting: string) =>
       scenarioOf(TWO, [setting]).devices.map(({ count }) => count);
@@ -60,9 +98,15 @@ describe('an override', () => {
       'devices.2.count=5',
       '"2" is not in devices; allowed: an index below 2, or meter, alarm, or *',
     ],
-    ['duration', 'is not an override; allowed: path=value such as devices.0.count=50'],
-    ['=5', 'is not an override; allowed: path=value such as devices.0.count=50'],
-    ['a..b=5', 'is not an override; allowed: path=value such as devices.0.count=50'],
+    ['duration', NO_OVERRIDE],
+    ['=5', NO_OVERRIDE],
+    ['a..b=5', NO_OVERRIDE],
+    ['images."fw=5', NO_OVERRIDE],
+    [
+      'devices."0".count=5',
+      '"0" is not in devices; allowed: an index below 2, or meter, alarm, or *',
+    ],
+    ['devices.*=null', 'null at * would leave nothing; allowed: one entry'],
     ['duration={a', '"{a" is not a value; allowed: a YAML value such as 10 km or {link: 5 dB}'],
     ['scenario.name=5', 'scenario is not a map or list; allowed: a path through maps and lists'],
   ])('that cannot be: %s', (setting, fault) => {

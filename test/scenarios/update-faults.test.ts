@@ -345,6 +345,24 @@ describe('a fault of a campaign', () => {
         'allowed: multiples of 100 Hz',
     ],
     [
+      'the slowest data rate under the service’s name',
+      { campaign: 'mcast_dr: DR0' },
+      'file.yaml:6:66  /campaigns/0/mcast_dr  "DR0" is not a data rate of multicast; ' +
+        'allowed: DR1 to DR14',
+    ],
+    [
+      'two data rates',
+      { campaign: 'mcast_dr: DR1, multicastDataRate: DR0' },
+      'file.yaml:6:90  /campaigns/0/multicastDataRate  stands beside mcast_dr; ' +
+        'allowed: one of multicastDataRate and mcast_dr',
+    ],
+    [
+      'fragments that DR0 does not carry',
+      { campaign: 'multicastDataRate: DR0, frag_size: 49 B' },
+      'file.yaml:6:91  /campaigns/0/frag_size  49 B do not fit into a frame at DR0; ' +
+        'allowed: at most 48 B',
+    ],
+    [
       'a time-out that is no power of two',
       { campaign: 'mcast_session_timeout: 1 h' },
       'file.yaml:6:79  /campaigns/0/mcast_session_timeout  "1 h" is not a power of two in ' +
@@ -395,7 +413,7 @@ describe('a fault of a campaign', () => {
       { campaign: 'redundency: 5 %' },
       'file.yaml:6:56  /campaigns/0/redundency  "redundency" is not a known key here; allowed: ' +
         'name, image, group, at, scheduled_start_at, expected_version, multicast_setup_time, ' +
-        'mcast_deveui, mcast_devaddr, mcast_mc_key, mcast_dr, mcast_freq, ' +
+        'mcast_deveui, mcast_devaddr, mcast_mc_key, mcast_dr, multicastDataRate, mcast_freq, ' +
         'mcast_session_timeout, redundancy, frag_send_delay, frag_size, acceptable_time_drift, ' +
         'sleep_after_frag_sent, descriptor, min_downlink_delay, min_timeout_delay, ' +
         'force_initial_version_check, max_final_version_check_retry, automatic_retry_count, ' +

@@ -229,6 +229,7 @@ describe('a campaign', () => {
     ['multicast_setup_time', '2 h', 7200],
     ['mcast_dr', 'DR5', 5],
     ['mcast_dr', '3', 3],
+    ['multicastDataRate', 'DR0', 0],
     ['mcast_freq', '869.525 MHz', 869.525],
     ['mcast_session_timeout', '4096 s', 4096],
     ['mcast_session_timeout', '1 s', 1],

@@ -139,6 +139,9 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   expectations: 0,
   seed: 0,
   file: 0,
+  extends: 0,
+  overrides: 0,
+  variants: 0,
 };
 
 /** Largest values that keep a world small, in the base units of quantities. */

@@ -34,7 +34,10 @@ describe('random scenario files', () => {
 const NEVER_SET = [
   '/description',
   '/expectations',
+  '/extends',
+  '/overrides',
   '/seed',
+  '/variants',
   'decoderTypes/file',
   'images/file',
   'placement/file',

@@ -343,6 +343,27 @@ describe('a battery', () => {
     expect(batteryLifeSeconds!.p50 / 86_400).toBeCloseTo(50, 3);
   });
 
+  it('lasts less long where it loses something by itself, a share of the capacity a year', () => {
+    // 50 days by what is drawn; alone it would be empty after 100 days.
+    const selfDischargePpmPerYear = (365.25 / 100) * 1e6;
+    const energy = { ...usual, batteryMilliAmpHours: 2.4, selfDischargePpmPerYear };
+    const network = networkOf({ type: { energy }, traffic: { process: 'none' } });
+    const { batteryLifeSeconds, populations } = energyOf(watch(network, HOUR_US));
+    expect(batteryLifeSeconds!.p50 / 86_400).toBeCloseTo(100 / 3, 3);
+    expect(populations[0]!.selfDischargePerYear).toBeCloseTo(3.6525, 6);
+  });
+
+  it('that loses itself to nothing silences a device, as one that is drawn empty', () => {
+    const deathWith = (selfDischargePpmPerYear: number) => {
+      const energy = { ...usual, batteryMilliAmpHours: 0.01, dies: true, selfDischargePpmPerYear };
+      return watch(networkOf({ type: { energy } }), HOUR_US).of('deviceDies')[0]!.atUs;
+    };
+    // Half of it in the half hour by itself.
+    const lossy = deathWith(17_532e6);
+    expect(lossy).toBeLessThan(deathWith(1) - 60e6);
+    expect(lossy).toBeLessThan(1_800e6);
+  });
+
   it('that is empty silences a device that dies with it, and no other', () => {
     const uplinksWith = (dies: boolean) => {
       const energy = { ...usual, batteryMilliAmpHours: 0.01, dies };

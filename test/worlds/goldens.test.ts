@@ -92,6 +92,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: 'db189c6056ff8df6',
     full: '93114289ca281a52',
   },
+  'places/devices-from-geojson.yaml': {
+    settings: [],
+    events: 3_421,
+    outcome: '7ddb6f4ec0982fce',
+    full: '8219b1c60d3b5608',
+  },
   'regions/as923-dwell.yaml': {
     settings: [],
     events: 21_897,

@@ -87,6 +87,12 @@ export const CAMPAIGN = {
     unit: 'dr',
     is: 'Data rate of the fragments; the fastest that reaches every member when absent.',
   },
+  multicastDataRate: {
+    ...count(0, 14),
+    unit: 'dr',
+    only: 'scenario',
+    is: 'The same from DR0 on, in the place of mcast_dr, which the service takes from DR1 on.',
+  },
   mcast_freq: {
     type: 'number',
     unit: 'MHz',

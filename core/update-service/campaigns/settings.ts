@@ -25,7 +25,10 @@ type InWorldUnits<F> = {
     : Of<F[K]>;
 };
 
-export interface Settings extends InWorldUnits<typeof CAMPAIGN> {
+type Rows = Omit<typeof CAMPAIGN, 'multicastDataRate'>;
+
+/** What a file says as `multicastDataRate` is the `mcast_dr` of the settings. */
+export interface Settings extends InWorldUnits<Rows> {
   /** Pattern of 16 characters (versions.ts). */
   readonly expectedVersion: string;
   /** 4 bytes in the order of the air: the first is most significant in a FWversion. */
@@ -85,8 +88,10 @@ export function settingsOf(
     expected_version == null ? inferVersion(image_name) : parseVersion(expected_version);
   if (!expected.ok) return fail('campaign.version', expected.failure.message, '/expected_version');
   const { mcast_deveui = '', mcast_devaddr = '', mcast_mc_key = '' } = input;
+  const { multicastDataRate, ...given } = inWorldUnits(CAMPAIGN, effective(CAMPAIGN, input));
   return ok({
-    ...inWorldUnits(CAMPAIGN, effective(CAMPAIGN, input)),
+    ...given,
+    mcast_dr: multicastDataRate ?? given.mcast_dr,
     expectedVersion: expected.value,
     descriptor: fromHex(descriptorOf(input, expected.value, sha256)),
     startsAtUnixMs: start.value,

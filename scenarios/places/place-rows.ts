@@ -1,0 +1,240 @@
+/**
+ * What the columns of a table of places mean: where things stand, what they are called, and knobs
+ * of their population that are theirs alone (docs/decisions/0072).
+ */
+import { type Coordinates, placeAt } from '../../core/base/geography.ts';
+import { FARTHEST_METERS } from '../../core/simulator/fields.ts';
+import { nearest, quote, sentence } from '../language/complaint.ts';
+import type { PlaceRow, Point } from '../language/placement.ts';
+import type { Problem } from '../language/problem.ts';
+import { quantity } from '../language/quantity.ts';
+import type { PlaceTable } from './place-table.ts';
+
+/** Knobs that rows share: values by path, and the first row that has them. */
+export interface RowKind {
+  readonly knobs: readonly { readonly path: readonly string[]; readonly value: unknown }[];
+  readonly row: number;
+}
+
+export interface PlaceRows {
+  readonly table: PlaceTable;
+  readonly rows: readonly PlaceRow[];
+  readonly kinds: readonly RowKind[];
+  /** The column that says a knob, by its path with points. */
+  readonly columnOf: ReadonlyMap<string, number>;
+}
+
+/** Most different sets of knobs in a file: each is a type of devices by itself. */
+export const KINDS_MAX = 1_000;
+
+/** Knobs that a column may say. */
+const KNOBS = [
+  'activation class lorawan pingSlotPeriodicity joinWithin dataRate adr maxEirp antennaGain',
+  'indoor drift nbTrans confirmedTries dutyCycle frameLoss firmware hardware',
+  'clock.source energy.battery energy.sleep energy.selfDischarge',
+  'traffic.process traffic.every traffic.jitter traffic.payload traffic.fPort traffic.confirmed',
+].flatMap((line) => line.split(' '));
+
+/** What people call such columns. */
+const MEANT: Readonly<Record<string, string>> = {
+  lat: 'latitude',
+  lon: 'longitude',
+  lng: 'longitude',
+  long: 'longitude',
+  deveui: 'devEui',
+  eui: 'devEui',
+  battery: 'energy.battery',
+  period: 'traffic.every',
+  every: 'traffic.every',
+  payload: 'traffic.payload',
+  clockerror: 'drift',
+  deviceclass: 'class',
+};
+
+export type PlaceThing = 'devices' | 'gateways' | 'timeline';
+
+const COLUMNS: Readonly<Record<PlaceThing, readonly string[]>> = {
+  devices: ['x', 'y', 'latitude', 'longitude', 'name', 'devEui', 'appKey', ...KNOBS],
+  gateways: ['x', 'y', 'latitude', 'longitude', 'name', 'eui'],
+  timeline: ['x', 'y', 'latitude', 'longitude'],
+};
+
+const TEXTS = {
+  name: {
+    pattern: /^[A-Za-z][\w-]{0,63}$/,
+    allowed: 'a letter, then up to 63 letters, digits, - and _',
+  },
+  eui: { pattern: /^[0-9A-Fa-f]{16}$/, allowed: '16 hexadecimal digits' },
+  appKey: { pattern: /^[0-9A-Fa-f]{32}$/, allowed: '32 hexadecimal digits' },
+} as const;
+
+const length = quantity('length', '-1000 km', '1000 km');
+
+/** Rows of a table for these things, or all that is wrong with it, at most so many problems. */
+export function readRows(
+  table: PlaceTable,
+  things: PlaceThing,
+  origin: Coordinates,
+  most: number,
+): PlaceRows | { readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const report = (row: number | undefined, column: number, message: string): undefined => {
+    if (problems.length >= most) return;
+    const { where, line } = table.locate(row, column);
+    problems.push({ where, line, pointer: '', message });
+  };
+  const columnOf = columnsOf(table, things, report);
+  if (problems.length > 0) return { problems };
+  const pointOf = pointReader(columnOf, origin, report);
+  const kinds = new Kinds(columnOf);
+  const seen = { name: new Map<string, number>(), eui: new Map<string, number>() };
+  const textIn = (
+    cells: readonly unknown[],
+    row: number,
+    key: string,
+    kind: keyof typeof TEXTS,
+  ) => {
+    const column = columnOf.get(key);
+    const cell = column === undefined ? undefined : cells[column];
+    if (column === undefined || cell === undefined || cell === '') return undefined;
+    const { pattern, allowed } = TEXTS[kind];
+    if (typeof cell !== 'string' || !pattern.test(cell)) {
+      return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));
+    }
+    const text = kind === 'name' ? cell : cell.toUpperCase();
+    if (kind === 'appKey') return text;
+    const first = seen[kind].get(text);
+    seen[kind].set(text, first ?? row);
+    if (first === undefined) return text;
+    const there = table.locate(first, column).where;
+    const what = `${key} ${text} is taken by ${there}`;
+    return report(row, column, sentence({ what, allowed: `a ${key} of its own for every row` }));
+  };
+  const rows = table.rows.map((cells, row): PlaceRow => {
+    const point = pointOf(cells, row) ?? { xMeters: 0, yMeters: 0 };
+    const name = textIn(cells, row, 'name', 'name');
+    const eui = textIn(cells, row, things === 'gateways' ? 'eui' : 'devEui', 'eui');
+    const appKey = textIn(cells, row, 'appKey', 'appKey');
+    const kind = kinds.of(cells, row);
+    return {
+      point,
+      ...(name === undefined ? {} : { name }),
+      ...(eui === undefined ? {} : { eui }),
+      ...(appKey === undefined ? {} : { appKey }),
+      ...(kind === undefined ? {} : { kind }),
+    };
+  });
+  if (kinds.all.length > KINDS_MAX) {
+    const what = `has ${kinds.all.length} different sets of knobs`;
+    const allowed = `at most ${KINDS_MAX}; rounded values make fewer`;
+    const message = sentence({ what, allowed });
+    problems.push({ where: table.file, line: 0, pointer: '', message });
+  }
+  return problems.length > 0 ? { problems } : { table, rows, kinds: kinds.all, columnOf };
+}
+
+type ReportCell = (row: number | undefined, column: number, message: string) => undefined;
+
+/** Columns by what they say; what is no column of such things is reported. */
+function columnsOf(table: PlaceTable, things: PlaceThing, report: ReportCell): Map<string, number> {
+  const known = COLUMNS[things];
+  const columnOf = new Map<string, number>();
+  for (const [column, name] of table.columns.entries()) {
+    const other = MEANT[name.toLowerCase().replaceAll(/[ _-]/g, '')];
+    const meant = other !== undefined && known.includes(other) ? other : nearest(name, known);
+    if (!known.includes(name)) {
+      const complaint = { what: `${quote(name)} is not a column`, allowed: known.join(', ') };
+      report(
+        undefined,
+        column,
+        sentence(meant === undefined ? complaint : { ...complaint, meant }),
+      );
+    } else if (columnOf.has(name)) report(undefined, column, `the column ${name} is there twice`);
+    else columnOf.set(name, column);
+  }
+  const [onPlan, onEarth] = [
+    ['x', 'y'],
+    ['latitude', 'longitude'],
+  ].map((pair) => pair.filter((name) => columnOf.has(name)).length);
+  if (onPlan! + onEarth! !== 2 || onPlan === 1) {
+    const allowed = 'x and y (metres), or latitude and longitude';
+    report(undefined, 0, sentence({ what: 'does not say where things stand', allowed }));
+  }
+  return columnOf;
+}
+
+/** Points of rows, in metres from the origin. */
+function pointReader(
+  columnOf: ReadonlyMap<string, number>,
+  origin: Coordinates,
+  report: ReportCell,
+): (cells: readonly unknown[], row: number) => Point | undefined {
+  const [x, y] = [columnOf.get('x'), columnOf.get('y')];
+  if (x !== undefined && y !== undefined) {
+    const metersIn = (cells: readonly unknown[], row: number, column: number) => {
+      const cell = cells[column];
+      const isPlain = typeof cell === 'number' || /^[-+.\deE]+$/.test(String(cell));
+      const reading = length(isPlain ? `${String(cell)} m` : cell);
+      if (reading.ok) return reading.value;
+      const allowed = 'a length such as 1200 (metres) or 1.2 km, at most 1000 km either way';
+      return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));
+    };
+    return (cells, row) => {
+      const [xMeters, yMeters] = [metersIn(cells, row, x), metersIn(cells, row, y)];
+      return xMeters === undefined || yMeters === undefined ? undefined : { xMeters, yMeters };
+    };
+  }
+  const [north, east] = [columnOf.get('latitude')!, columnOf.get('longitude')!];
+  const degreesIn = (cells: readonly unknown[], row: number, column: number, most: number) => {
+    const cell = cells[column];
+    const degrees = typeof cell === 'string' && cell !== '' ? Number(cell) : cell;
+    if (typeof degrees === 'number' && Math.abs(degrees) <= most) return degrees;
+    const allowed = `degrees from -${most} to ${most}`;
+    return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));
+  };
+  return (cells, row) => {
+    const latitude = degreesIn(cells, row, north, 90);
+    const longitude = degreesIn(cells, row, east, 180);
+    if (latitude === undefined || longitude === undefined) return undefined;
+    const { xMeters, yMeters } = placeAt({ latitude, longitude }, origin);
+    if (Math.max(Math.abs(xMeters), Math.abs(yMeters)) <= FARTHEST_METERS) {
+      return { xMeters: toMillimetres(xMeters), yMeters: toMillimetres(yMeters) };
+    }
+    const what = `${latitude}, ${longitude} is beyond the world’s edge`;
+    const allowed = `at most ${FARTHEST_METERS / 1_000} km from the scenario’s origin, either way`;
+    return report(row, north, sentence({ what, allowed }));
+  };
+}
+
+const toMillimetres = (meters: number): number => Math.round(meters * 1000) / 1000 + 0;
+
+/** The different sets of knobs that rows have. */
+class Kinds {
+  readonly all: RowKind[] = [];
+  readonly #byText = new Map<string, number>();
+  readonly #columns: readonly (readonly [path: readonly string[], column: number])[];
+
+  constructor(columnOf: ReadonlyMap<string, number>) {
+    this.#columns = [...columnOf]
+      .filter(([name]) => KNOBS.includes(name))
+      .map(([name, column]) => [name.split('.'), column] as const);
+  }
+
+  of(cells: readonly unknown[], row: number): number | undefined {
+    const said = this.#columns.filter(([, column]) => (cells[column] ?? '') !== '');
+    if (said.length === 0) return undefined;
+    const text = JSON.stringify(said.map(([, column]) => [column, cells[column]]));
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const knobs = said.map(([path, column]) => ({ path, value: scalarOf(cells[column]) }));
+    this.#byText.set(text, this.all.length);
+    return this.all.push({ knobs, row }) - 1;
+  }
+}
+
+/** A cell as YAML would read it. */
+function scalarOf(cell: unknown): unknown {
+  if (typeof cell !== 'string') return cell;
+  if (cell === 'true' || cell === 'false') return cell === 'true';
+  return /^-?(0|[1-9]\d{0,8})(\.\d+)?$/.test(cell) ? Number(cell) : cell;
+}

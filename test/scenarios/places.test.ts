@@ -1,0 +1,226 @@
+/** Files of places: points, names, EUIs and knobs by column, as CSV and as GeoJSON. */
+import { describe, expect, it } from 'vitest';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { format } from '../../scenarios/language/problem.ts';
+import { load } from '../../scenarios/load.ts';
+import { offsetIn, placeOfOffset } from '../../scenarios/places/json-places.ts';
+import { runScenario } from '../../scenarios/testing.ts';
+import { bundleOf } from './scenario.ts';
+
+const TOWN = `scenario: town
+origin: { latitude: 48.1, longitude: 11.5 }
+gateways: [{ name: g, placement: { file: g.csv } }]
+devices:
+  - { name: meter, placement: { file: m.csv }, traffic: { every: 10 min } }
+  - { name: valve, count: 1, placement: { file: v.geojson } }
+`;
+const GATEWAYS = 'name,eui,x,y\nroof,70b3d50000000001,0,0\n,,1 km,-5\n';
+const METERS = `# surveyed in spring
+name, devEui, latitude, longitude, dataRate, energy.battery, traffic.every, class
+house-1,70B3D50000000011,48.1,11.5,DR5,2400 mAh,5 min,A
+
+"house-2",,48.101,11.5,,1200 mAh,,C
+,,48.1,11.501,,,,
+`;
+const VALVES = `{ "type": "FeatureCollection", "features": [
+  { "type": "Feature",
+    "geometry": { "type": "Point", "coordinates": [11.5, 48.1] },
+    "properties": { "name": "north-valve", "adr": false } },
+  { "type": "Feature", "geometry": { "type": "Point", "coordinates": [11.6, 48.2] },
+    "properties": { "dataRate": "DR3", "note": null } }
+] }`;
+const FILES = { 'town.yaml': TOWN, 'g.csv': GATEWAYS, 'm.csv': METERS, 'v.geojson': VALVES };
+
+function loaded(changes: Readonly<Record<string, string>> = {}) {
+  return load('town.yaml', bundleOf({ ...FILES, ...changes }));
+}
+
+function planOf(changes: Readonly<Record<string, string>> = {}) {
+  const one = loaded(changes);
+  if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+  return populate(one.scenario);
+}
+
+function faultsOf(changes: Readonly<Record<string, string>>): string[] {
+  const one = loaded(changes);
+  return one.outcome === 'problems' ? one.problems.map(format) : [];
+}
+
+describe('a file of places', () => {
+  it('says how many there are, where, and what they are called', () => {
+    const { devices, gateways } = planOf().network;
+    expect(gateways).toMatchObject([
+      { name: 'roof', eui: '70B3D50000000001', xMeters: 0, yMeters: 0 },
+      { name: 'g-2', xMeters: 1000, yMeters: -5 },
+    ]);
+    expect(devices.map(({ name }) => name)).toEqual([
+      'house-1',
+      'house-2',
+      'meter-3',
+      'north-valve',
+    ]);
+    expect(devices[0]).toMatchObject({ devEui: '70B3D50000000011', xMeters: 0, yMeters: 0 });
+    expect(Math.round(devices[1]!.yMeters)).toBe(111);
+    expect(Math.round(devices[2]!.xMeters)).toBe(74);
+  });
+
+  it('says knobs of single devices, which are of their population all the same', () => {
+    const { network } = planOf();
+    const typeOf = (name: string) =>
+      network.deviceTypes[network.devices.find((device) => device.name === name)!.type]!;
+    expect(typeOf('house-1')).toMatchObject({
+      name: 'meter',
+      dataRate: { from: 'fixed', dataRate: 5 },
+      traffic: { meanUs: 300e6 },
+      energy: { batteryMilliAmpHours: 2400 },
+    });
+    expect(typeOf('house-2')).toMatchObject({
+      name: 'meter',
+      deviceClass: 'C',
+      traffic: { meanUs: 600e6 },
+      energy: { batteryMilliAmpHours: 1200 },
+    });
+    expect(typeOf('meter-3').energy).toBeUndefined();
+    expect(typeOf('north-valve')).toMatchObject({ name: 'valve', adr: false });
+  });
+
+  it('makes devices that the timeline, groups and results know by their names', () => {
+    const { 'town.yaml': _, ...files } = FILES;
+    const text = `${TOWN}duration: 3 h
+timeline:
+  - { at: 1 h, reboot: { device: house-2 } }
+  - { at: 2 h, downlink: { to: meter-3, payload: "01" } }
+images: [{ name: fw-1.2.0.bin, bytes: 1 kB }]
+groups: [{ name: all, devices: [meter, north-valve] }, { name: one, devices: [house-1] }]
+expectations: [devices.populations.meter.joined = 3, joined = 100 %]
+`;
+    const { result } = runScenario(text, { files });
+    const populations = result.devices.populations.map(({ name, devices }) => [name, devices]);
+    expect(populations).toEqual([
+      ['meter', 3],
+      ['valve', 1],
+    ]);
+    const [energy, ...others] = result.energy!.populations;
+    expect(others).toEqual([]);
+    expect(energy).toMatchObject({ name: 'meter', devices: 2, batteryMilliAmpHours: null });
+  });
+
+  it.each([
+    [
+      'm.csv',
+      'x\n1\n',
+      'm.csv:1:1  does not say where things stand; allowed: x and y (metres), or ' +
+        'latitude and longitude',
+    ],
+    ['m.csv', '', 'm.csv  is empty; allowed: a header such as x,y or name,latitude,longitude'],
+    ['m.csv', 'x,y\n1,2,3\n', 'm.csv:2:1  has 3 cells; allowed: 2, as the header has'],
+    [
+      'm.csv',
+      'x,y\n1, 2 s\n',
+      'm.csv:2:4  "2 s" is not right here; allowed: a length such as ' +
+        '1200 (metres) or 1.2 km, at most 1000 km either way',
+    ],
+    [
+      'm.csv',
+      'latitude,longitude\n91,11\n',
+      'm.csv:2:1  "91" is not right here; allowed: degrees ' + 'from -90 to 90',
+    ],
+    [
+      'm.csv',
+      'x,y,name\n1,2,a\n3,4,a\n',
+      'm.csv:3:5  name a is taken by m.csv:2:5; allowed: a name ' + 'of its own for every row',
+    ],
+    [
+      'm.csv',
+      'x,y,devEui\n1,2,12\n',
+      'm.csv:2:5  "12" is not right here; allowed: 16 hexadecimal ' + 'digits',
+    ],
+    [
+      'm.csv',
+      'x,y,traffic.every\n1,2,5 km\n',
+      'm.csv:2:5  /devices/0/traffic/every  "5 km" is a ' +
+        'length, but a duration is expected; allowed: a duration, such as "6 h"',
+    ],
+    [
+      'm.csv',
+      'x,y,dataRate\n1,2,DR9\n',
+      'm.csv:2:5  /devices/0/dataRate  DR9 of EU868 is LR-FHSS, ' +
+        'which worlds do not simulate; allowed: DR0, DR1, DR2, DR3, DR4, DR5, DR6, DR7',
+    ],
+    [
+      'v.geojson',
+      VALVES.replace('false', '"maybe"'),
+      'v.geojson:4:51  /devices/1/adr  "maybe" is ' +
+        'neither true nor false; allowed: true, false',
+    ],
+    [
+      'v.geojson',
+      VALVES.replace('11.5,', '"11.5 E",'),
+      'v.geojson:3:52  "11.5 E" is not right ' + 'here; allowed: degrees from -180 to 180',
+    ],
+    [
+      'v.geojson',
+      VALVES.replace('"Point"', '"LineString"'),
+      'v.geojson:2:3  is a "LineString"; ' + 'allowed: a FeatureCollection of Points (RFC 7946)',
+    ],
+    [
+      'v.geojson',
+      '[]',
+      'v.geojson:1:1  has no features; allowed: a FeatureCollection of Points ' + '(RFC 7946)',
+    ],
+  ])('is told with file, line and column: %s %#', (file, text, fault) => {
+    expect(faultsOf({ [file]: text })).toEqual([fault]);
+  });
+
+  it('has columns that are known, or that were probably meant', () => {
+    const [period, battery, other] = faultsOf({ 'm.csv': 'x,y,period,Battery,colour\n1,2,,,\n' });
+    expect(period).toMatch(/^m.csv:1:5 {2}"period" is not a column; .*mean "traffic.every"\?$/);
+    expect(battery).toMatch(/^m.csv:1:12 .*did you mean "energy.battery"\?$/);
+    expect(other).toMatch(/^m.csv:1:20 {2}"colour" is not a column; allowed: x, y, latitude, /);
+  });
+
+  it('gives no name and no EUI that is another’s', () => {
+    const cases = [
+      ['x,y,name\n1,2,north-valve\n', 'north-valve'],
+      ['x,y,name\n1,2,valve-1\n', undefined],
+      ['x,y,name\n1,2,meter-2\n3,4,\n', 'meter-2'],
+      ['x,y,name\n1,2,meter-1\n', undefined],
+    ] as const;
+    for (const [meters, taken] of cases) {
+      const faults = faultsOf({ 'm.csv': meters });
+      if (taken === undefined) expect(faults).toEqual([]);
+      else
+        expect(faults.join()).toMatch(new RegExp(`${taken}, of row \\d of its file, is taken by`));
+    }
+  });
+
+  it('of 100 000 rows is read and checked in seconds', () => {
+    const rows = Array.from({ length: 100_000 }, (_, i) => {
+      const eui = `70B3D5${i.toString(16).padStart(10, '0')}`;
+      return `house-${i},${eui},${i % 1000},${i % 777},DR${i % 6},${(i % 20) + 10} min`;
+    });
+    const text = `name,devEui,x,y,dataRate,traffic.every\n${rows.join('\n')}\n`;
+    const began = performance.now();
+    const { network } = planOf({ 'm.csv': text });
+    expect(network.devices).toHaveLength(100_001);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
+  it('has at most 1 000 different sets of knobs', () => {
+    const rows = Array.from({ length: 1_001 }, (_, i) => `1,2,${i + 1} ppm`);
+    expect(faultsOf({ 'm.csv': `x,y,drift\n${rows.join('\n')}\n` })).toEqual([
+      'm.csv  has 1001 different sets of knobs; allowed: at most 1000; rounded values make fewer',
+    ]);
+  });
+});
+
+describe('a place in a JSON text', () => {
+  it('is that of the value at a path, or of the deepest one on the way', () => {
+    const text = '{"a": [1, {"b": "x,]}"},\n {"b" : [true]}],\n "c": null}';
+    const at = (...path: (string | number)[]) => placeOfOffset(text, offsetIn(text, path));
+    expect(at('a', 1, 'b')).toEqual({ line: 1, column: 17 });
+    expect(at('a', 2, 'b', 0)).toEqual({ line: 2, column: 10 });
+    expect(at('c')).toEqual({ line: 3, column: 7 });
+    expect(at('a', 9)).toEqual({ line: 1, column: 7 });
+  });
+});
