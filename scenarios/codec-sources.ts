@@ -2,13 +2,13 @@
 import { openCodec } from '../core/codecs/declared.ts';
 import { CODEC_LIMITS, type CodecEngine } from '../core/codecs/engine.ts';
 import { sentence } from './language/complaint.ts';
-import type { Problem, Source } from './language/problem.ts';
+import { type Path, type Problem, problemAt, type Source } from './language/problem.ts';
 import type { DecoderEntry } from './language/profile-schema.ts';
 
 /** What reading codecs takes. */
 export interface CodecSources {
-  /** Text of a file; undefined: it was not read yet, and is missed; a problem: it is none. */
-  readonly textOf: (path: string) => string | Problem | undefined;
+  /** Text of a file that is named there; undefined: whoever reads files says why it has none. */
+  readonly textOf: (path: string, at: Path) => string | undefined;
   readonly source: Source;
   /** Checks them; absent: nobody does before the world that has them. */
   readonly codecs: CodecEngine | undefined;
@@ -23,18 +23,13 @@ export function withSources(
   return entries.map((entry, i) => {
     const { codec } = entry;
     if (codec.by === 'decoder') return entry;
-    const pointer = `/decoderTypes/${i}/${codec.by}`;
-    const { where, line } = source.locate(['decoderTypes', i, codec.by]);
-    const text = codec.by === 'file' ? textOf(codec.path) : codec.text;
+    const at = ['decoderTypes', i, codec.by];
+    const text = codec.by === 'file' ? textOf(codec.path, at) : codec.text;
     if (text === undefined) return entry;
-    if (typeof text !== 'string') {
-      report(text);
-      return entry;
-    }
     const problem = wrongWith(text, codecs);
     if (problem !== undefined) {
       const message = codec.by === 'file' ? `${codec.path} ${problem}` : problem;
-      report({ where, line, pointer, message });
+      report(problemAt(at, message, source));
     }
     return { ...entry, codec: { by: 'script', text } };
   });

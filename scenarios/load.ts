@@ -4,24 +4,17 @@
  * its limit is checked.
  */
 
-import { decodeUtf8 } from '../core/base/utf8.ts';
 import type { CodecEngine } from '../core/codecs/engine.ts';
-import { readIntelHex } from '../core/update-service/intel-hex.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { ENTRIES_MAX, mapOf } from './checks/members.ts';
-import { type CodecSources, withSources } from './codec-sources.ts';
-import { sentence } from './language/complaint.ts';
-import type { Placement, Point } from './language/placement.ts';
-import { readPoints } from './language/points-file.ts';
 import { faultsOf, firstOf, type Problem, problemsOf, type Source } from './language/problem.ts';
 import { type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
-import type { TimelineEntry } from './language/timeline-verbs.ts';
-import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
+import { IMAGE_BYTES_MAX } from './language/update-schema.ts';
 import { parseYaml } from './language/yaml-source.ts';
+import { type Bundle, textOf, type Unread, withFiles } from './named-files.ts';
 
-/** Files by path, as the host read them. */
-export type Bundle = ReadonlyMap<string, Uint8Array>;
+export type { Bundle } from './named-files.ts';
 
 export type Loaded =
   | {
@@ -33,19 +26,13 @@ export type Loaded =
       readonly warnings: readonly Problem[];
     }
   | { readonly outcome: 'problems'; readonly problems: readonly Problem[] }
-  /** Add these files to the bundle (or fail to) and load again. */
+  /** Add these files to the bundle, or say why they cannot be read, and load again. */
   | { readonly outcome: 'needs'; readonly paths: readonly string[] };
 
 const MEBIBYTE = 1024 * 1024;
 
 /** Largest scenario file: one with the largest image in base64 has some 6 MB. */
 export const FILE_BYTES_MAX = 16 * MEBIBYTE;
-
-/** Largest codec, in bytes. */
-const CODEC_BYTES_MAX = MEBIBYTE;
-
-/** Largest points file. */
-const POINTS_BYTES_MAX = MEBIBYTE;
 
 /** Most bytes that a file of this path may have. */
 export function fileBytesMax(path: string): number {
@@ -55,18 +42,21 @@ export function fileBytesMax(path: string): number {
 /**
  * `path` names the scenario file in the bundle; `settings` are `path=value` overrides. A file
  * that the bundle maps to nothing is asked for; paths of further files are relative to the
- * scenario file. `codecs` checks codecs in JavaScript.
+ * scenario file. `codecs` checks codecs in JavaScript; `unread` are files that cannot be had.
  */
 export function load(
   path: string,
   bundle: Bundle,
   settings: readonly string[] = [],
   codecs?: CodecEngine,
+  unread: Unread = new Map(),
 ): Loaded {
   const bytes = bundle.get(path);
+  const why = unread.get(path);
+  if (why !== undefined) return problemOf(path, why);
   if (bytes === undefined) return { outcome: 'needs', paths: [path] };
-  const text = textOf(path, bytes, FILE_BYTES_MAX);
-  if (typeof text !== 'string') return { outcome: 'problems', problems: [text] };
+  const text = textOf(bytes, FILE_BYTES_MAX);
+  if (typeof text !== 'string') return problemOf(path, text.message);
   const parsed = parseYaml(path, text);
   if (parsed.problems.length > 0) return { outcome: 'problems', problems: parsed.problems };
   const { value, problems: unset, places } = applySettings(parsed.value, settings);
@@ -78,21 +68,15 @@ export function load(
   const problems = [...firstOf(unset, path), ...problemsOf(faults, source, path)];
   if (problems.length > 0 || !read.success) return { outcome: 'problems', problems };
   const warnings = problemsOf(found.warnings, source, path);
-  const loaded = withFiles(read.data, folder, bundle, warnings, { source, codecs });
-  return loaded.outcome === 'scenario' ? { ...loaded, document: value } : loaded;
+  const files = withFiles(read.data, { folder, bundle, unread, source, codecs });
+  if (files.outcome !== 'scenario') return files;
+  return { ...files, document: value, warnings };
 }
 
-function textOf(path: string, bytes: Uint8Array, most: number): string | Problem {
-  if (bytes.length > most) {
-    const allowed = `at most ${most} bytes (${most / MEBIBYTE} MiB)`;
-    const message = sentence({ what: `has ${bytes.length} bytes`, allowed });
-    return { where: path, line: 0, pointer: '', message };
-  }
-  const decoded = decodeUtf8(bytes);
-  if ('text' in decoded) return decoded.text;
-  const message = `is not UTF-8 text at byte ${decoded.badByteAt}; allowed: UTF-8 text`;
-  return { where: path, line: 0, pointer: '', message };
-}
+/** Of the scenario file as a whole. */
+const problemOf = (where: string, message: string): Loaded => {
+  return { outcome: 'problems', problems: [{ where, line: 0, pointer: '', message }] };
+};
 
 /** Lists cut to one entry too many, so that those far too long are not read to their end. */
 function withoutExcess(value: unknown): unknown {
@@ -101,85 +85,4 @@ function withoutExcess(value: unknown): unknown {
     return [key, Array.isArray(list) && most > 0 ? list.slice(0, most + 1) : list] as const;
   });
   return cut.length === 0 ? value : Object.fromEntries(cut);
-}
-
-type WithFiles =
-  | Exclude<Loaded, { outcome: 'scenario' }>
-  | Omit<Extract<Loaded, { outcome: 'scenario' }>, 'document'>;
-
-/** Replaces every placement by file with the points of that file, every image with its bytes. */
-function withFiles(
-  scenario: Scenario,
-  folder: string,
-  bundle: Bundle,
-  warnings: readonly Problem[],
-  codecs: Pick<CodecSources, 'source' | 'codecs'>,
-): WithFiles {
-  const files = new Map<string, readonly Point[]>();
-  const missing = new Set<string>();
-  const problems: Problem[] = [];
-  const resolve = <Entry extends { placement?: Placement | undefined; count?: number | undefined }>(
-    entry: Entry,
-    pointer: string,
-  ): Entry => {
-    const { placement, count = 1 } = entry;
-    if (placement?.by !== 'file') return entry;
-    const file = folder + placement.path;
-    const points = files.get(file) ?? pointsOf(file);
-    files.set(file, points);
-    if (points.length < count && problems.length === 0 && missing.size === 0) {
-      const what = `has ${points.length} points for ${count} at ${pointer}`;
-      const message = sentence({ what, allowed: `at least ${count} points` });
-      problems.push({ where: file, line: 0, pointer: '', message });
-    }
-    return { ...entry, placement: { by: 'points', points } };
-  };
-  const pointsOf = (file: string): readonly Point[] => {
-    const bytes = bundle.get(file);
-    if (bytes === undefined) {
-      missing.add(file);
-      return [];
-    }
-    const text = textOf(file, bytes, POINTS_BYTES_MAX);
-    if (typeof text !== 'string') {
-      problems.push(text);
-      return [];
-    }
-    const read = readPoints(file, text);
-    problems.push(...firstOf(read.problems, file));
-    return read.points;
-  };
-  const readImage = (image: ImageEntry): ImageEntry => {
-    if (image.content.by !== 'file') return image;
-    const file = folder + image.content.path;
-    const bytes = bundle.get(file);
-    if (bytes === undefined) missing.add(file);
-    else if (/\.hex$/.test(image.name)) {
-      const memory = readIntelHex(bytes, IMAGE_BYTES_MAX);
-      const problem = { where: file, line: 0, pointer: '' };
-      if (!memory.ok) problems.push({ ...problem, message: memory.failure.message });
-    }
-    return { ...image, content: { by: 'content', bytes: bytes ?? new Uint8Array() } };
-  };
-  const textIn = (path: string): string | Problem | undefined => {
-    const bytes = bundle.get(folder + path);
-    if (bytes === undefined) missing.add(folder + path);
-    return bytes && textOf(folder + path, bytes, CODEC_BYTES_MAX);
-  };
-  const reading = { ...codecs, textOf: textIn, report: (each: Problem) => problems.push(each) };
-  const whole: Scenario = {
-    ...scenario,
-    decoderTypes: withSources(scenario.decoderTypes, reading),
-    images: scenario.images.map(readImage),
-    gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`)),
-    devices: scenario.devices.map((entry, i) => resolve(entry, `/devices/${i}`)),
-    timeline: scenario.timeline.map((entry, i): TimelineEntry => {
-      const { verb, given } = entry;
-      if (verb === 'command' || typeof given !== 'object' || !('placement' in given)) return entry;
-      return { ...entry, given: resolve(given, `/timeline/${i}/${verb}`) } as TimelineEntry;
-    }),
-  };
-  if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
-  if (problems.length > 0) return { outcome: 'problems', problems };
-  return { outcome: 'scenario', scenario: whole, warnings };
 }

@@ -11,6 +11,8 @@ export const ExitCode = {
   damaged: 3,
   /** Fleetwave itself is wrong (EX_SOFTWARE of sysexits.h). */
   ownFault: 70,
+  /** What it has to say cannot be written: the disk is full, or fails (EX_IOERR). */
+  cannotWrite: 74,
   /** Stopped by Ctrl-C (128 + SIGINT). */
   interrupted: 130,
   /** Stopped by a supervisor (128 + SIGTERM). */
@@ -27,4 +29,9 @@ export class InputError extends Error {
     super(lines.join('\n'));
     this.lines = lines;
   }
+}
+
+/** What was made cannot be written for a reason that is neither the user's words nor ours. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
 }

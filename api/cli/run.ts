@@ -1,5 +1,5 @@
 /** `fleetwave run`: a scenario and a seed to a result, its files and a verdict. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
@@ -18,16 +18,18 @@ import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/devices-file.ts';
 import { drive } from '../host/drive.ts';
+import { makeFolder } from '../host/folders.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { manifestOf } from '../host/manifests.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
-import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
-import { describeSystemError } from '../host/system-error.ts';
+import { RESULT_FILES, remember, removeEarlier } from '../host/results-folder.ts';
+import { describeSystemError, isDiskFault } from '../host/system-error.ts';
 import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
 import { VERSION } from '../host/version.ts';
-import { ExitCode, InputError } from './exit.ts';
+import { ExitCode, InputError, OutputError } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
+import { loadGiven } from './scenario-source.ts';
 
 export interface RunOptions {
   readonly file: string;
@@ -54,14 +56,18 @@ export interface RunOptions {
 
 export async function run(options: RunOptions): Promise<ExitCode> {
   const started = performance.now();
+  refuseEmptyPaths(options);
   const settings = settingsOf(options);
-  const { scenario, warnings, bundle } = loadScenario(options.file, settings);
+  const { scenario, warnings, bundle, path } = await loadScenario(options.file, settings);
   const seed = seedFor(scenario, options);
-  const manifest = manifestOf(options.file, bundle, settings, seed);
+  const manifest = manifestOf(path, bundle, settings, seed);
   const folder = options.out ?? join('out', scenario.scenario);
-  writing(folder, () => mkdirSync(folder, { recursive: true }));
+  writing(folder, () => makeFolder(folder));
   const { logs, plan } = logged(populate(scenario, seed), scenario, folder, options);
   const watchers = openWatchers(folder, plan, options);
+  const opened = () => [...watchers.flatMap((each) => each.files()), ...(logs ? [logs] : [])];
+  const needed = [...bundle.keys()];
+  writing(folder, () => removeEarlier(folder, { open: opened(), needed }));
   const world = World.create(plan, seed, {
     ...observed(watchers),
     records: logs !== undefined,
@@ -72,13 +78,14 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   // What is derived for it belongs to what is watched.
   const ofWorld = world.result();
   for (const watcher of watchers) watcher.close();
+  writing(folder, () => remember(folder, opened()));
   if (logs !== undefined) writeLogs(logs, world);
   const result = { ...ofWorld, warnings: [...warnings.map(sentenceOf), ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const input = { result, expectations, manifest, version: VERSION };
   const files = await writeFiles(folder, input, host, options.report);
-  const devices = join(folder, 'devices.csv');
+  const devices = join(folder, RESULT_FILES.devices);
   writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
   files.push(devices);
   files.push(...watchers.flatMap(({ paths }) => paths), ...(logs === undefined ? [] : [logs]));
@@ -93,6 +100,14 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   return verdictOf(stopped, expectations, options);
 }
 
+/** What an unset variable of a shell leaves of `--out "$FOLDER"`. */
+function refuseEmptyPaths({ out, logs, deliveries, pcap }: RunOptions): void {
+  const paths = Object.entries({ out, logs, deliveries, pcap });
+  const empty = paths.filter(([, path]) => path === '').map(([name]) => name);
+  if (empty.length === 0) return;
+  throw new InputError(empty.map((name) => `fleetwave run: --${name} is empty; allowed: a path`));
+}
+
 /** All overrides, those too that other options stand for. */
 function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly string[] {
   if (pcap !== undefined && frames === 'counted') throw new InputError([NEEDS_REAL_FRAMES]);
@@ -104,8 +119,8 @@ function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly s
   ];
 }
 
-function loadScenario(file: string, settings: readonly string[]): LoadedScenario {
-  const loaded = loadFromDisk(file, settings);
+async function loadScenario(file: string, settings: readonly string[]) {
+  const loaded = await loadGiven(file, settings);
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   return loaded;
 }
@@ -130,6 +145,8 @@ const NEEDS_REAL_FRAMES =
 interface Watcher extends Partial<Observer>, Pick<WorldOptions, 'effects'> {
   /** Its files as the summary lists them; may have a wildcard. */
   readonly paths: readonly string[];
+  /** The paths of those that are there by now. */
+  files(): readonly string[];
   /** Sentences after the summary. */
   notes?(): readonly string[];
   close(): void;
@@ -139,9 +156,10 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
   const { trace, pcap, deliveries } = options;
   const watchers: Watcher[] = [];
   if (trace) {
-    const path = join(folder, 'trace.ndjson');
+    const path = join(folder, RESULT_FILES.trace);
     const file = writing(path, () => new TraceFile(path));
-    watchers.push({ paths: [path], trace: (row) => file.trace(row), close: () => file.close() });
+    const trace = (row: TraceRow) => file.trace(row);
+    watchers.push({ paths: [path], files: () => [path], trace, close: () => file.close() });
   }
   if (pcap !== undefined) {
     const { startUnixMs, radio } = network;
@@ -151,12 +169,13 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
     const paths = [join(pcap, '*.pcap'), join(pcap, KEYS_FILE)];
     const notes = () => [FRAMES_ARE_REAL, ...keysLeftOut(files.addressesLeftOut)];
     const trace = (row: TraceRow) => files.trace(row);
-    watchers.push({ paths, notes, trace, close: () => files.close() });
+    watchers.push({ paths, files: () => files.paths, notes, trace, close: () => files.close() });
   }
   if (deliveries !== undefined) {
     const file = writing(deliveries, () => new NdjsonFile(deliveries));
     const effects = (effect: Effect) => file.write(effect);
-    watchers.push({ paths: [deliveries], effects, close: () => file.close() });
+    const paths = [deliveries];
+    watchers.push({ paths, files: () => paths, effects, close: () => file.close() });
   }
   return watchers;
 }
@@ -168,7 +187,7 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
 function logged(plan: RunPlan, scenario: Scenario, folder: string, options: RunOptions) {
   const { logs, deliveries } = options;
   if (logs === undefined && !scenario.records.inRuns) return { logs: undefined, plan };
-  const path = logs ?? join(folder, 'logs.ndjson');
+  const path = logs ?? join(folder, RESULT_FILES.logs);
   refuseOneForTwo(path, deliveries);
   // Known to be writable before the run.
   writing(path, () => writeFileSync(path, ''));
@@ -214,7 +233,8 @@ function writing<Value>(path: string, act: () => Value): Value {
   try {
     return act();
   } catch (error) {
-    throw new InputError([`${path}: cannot be written: ${describeSystemError(error)}`]);
+    const refused = `${path}: cannot be written: ${describeSystemError(error)}`;
+    throw isDiskFault(error) ? new OutputError(refused) : new InputError([refused]);
   }
 }
 
@@ -270,11 +290,11 @@ async function writeFiles(
     files.push(path);
   };
   const { result, manifest, expectations, version } = input;
-  write('result.json', toPrettyJson({ version, ...result, expectations, manifest }));
-  write('host.json', toPrettyJson(host));
+  write(RESULT_FILES.result, toPrettyJson({ version, ...result, expectations, manifest }));
+  write(RESULT_FILES.host, toPrettyJson(host));
   if (report) {
     const { renderHtml } = await import('../../reports/render/html.ts');
-    write('report.html', renderHtml(input));
+    write(RESULT_FILES.report, renderHtml(input));
   }
   return files;
 }

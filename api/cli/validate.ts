@@ -1,8 +1,8 @@
 /** `fleetwave validate`: everything that is wrong with a scenario, or that nothing is. */
 import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
-import { loadFromDisk } from '../host/scenario-files.ts';
 import { ExitCode } from './exit.ts';
+import { loadGiven } from './scenario-source.ts';
 
 export interface ValidateOptions {
   readonly file: string;
@@ -10,16 +10,17 @@ export interface ValidateOptions {
   readonly json?: boolean | undefined;
 }
 
-export function validate({ file, set, json }: ValidateOptions): ExitCode {
-  const loaded = loadFromDisk(file, set);
+export async function validate({ file, set, json }: ValidateOptions): Promise<ExitCode> {
+  const loaded = await loadGiven(file, set);
+  const { path } = loaded;
   const problems = loaded.outcome === 'problems' ? loaded.problems : [];
   const valid = loaded.outcome === 'scenario';
   const warnings = loaded.outcome === 'scenario' ? loaded.warnings : [];
   if (json) {
-    const document = { file, valid, problems: listed(problems), warnings: listed(warnings) };
+    const document = { file: path, valid, problems: listed(problems), warnings: listed(warnings) };
     process.stdout.write(`${JSON.stringify(document)}\n`);
   } else if (loaded.outcome === 'scenario') {
-    process.stdout.write(`${file}: ${describe(loaded.scenario)}\n`);
+    process.stdout.write(`${path}: ${describe(loaded.scenario)}\n`);
     for (const warning of warnings) process.stderr.write(`warning: ${format(warning)}\n`);
   } else {
     for (const problem of problems) process.stderr.write(`${format(problem)}\n`);

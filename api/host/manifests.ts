@@ -1,12 +1,14 @@
 /** Runs that their results can repeat: what a result holds of its files, and those files again. */
 import type { Manifest, ManifestFile } from '../../core/result/manifest.ts';
-import type { Problem } from '../../scenarios/language/problem.ts';
 import { type Bundle, load } from '../../scenarios/load.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import type { LoadedScenario } from './scenario-files.ts';
 
 /** Stands for the scenario's own file, whose name and place are the host's. */
 const SCENARIO = 'scenario.yaml';
+
+const NOT_AMONG_THEM = 'is not among the files of the manifest';
 
 /** `path` names the scenario file in the bundle. */
 export function manifestOf(
@@ -41,11 +43,12 @@ export function loadManifest({ scenario, files, set }: Manifest) {
     [SCENARIO, Buffer.from(scenario)],
     ...files.map((file) => [file.path, bytesOf(file)] as const),
   ]);
-  const loaded = load(SCENARIO, bundle, set, codecEngine());
-  if (loaded.outcome === 'scenario') return { ...loaded, bundle } satisfies LoadedScenario;
+  let loaded = load(SCENARIO, bundle, set, codecEngine());
+  if (loaded.outcome === 'needs') {
+    const unread = new Map(loaded.paths.map((path) => [path, NOT_AMONG_THEM]));
+    loaded = load(SCENARIO, bundle, set, codecEngine(), unread);
+  }
+  assert(loaded.outcome !== 'needs', 'what is told to be missing is not asked for again');
   if (loaded.outcome === 'problems') return loaded;
-  const missing = loaded.paths.map((where): Problem => {
-    return { where, line: 0, pointer: '', message: 'is not among the files of the manifest' };
-  });
-  return { outcome: 'problems' as const, problems: missing };
+  return { ...loaded, bundle } satisfies LoadedScenario;
 }

@@ -1,6 +1,5 @@
 /** Scenario files on disk: reads what the loader asks for until it has a scenario or a verdict. */
 import { readFileSync, statSync } from 'node:fs';
-import type { Problem } from '../../scenarios/language/problem.ts';
 import { type Bundle, fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import { describeSystemError } from './system-error.ts';
@@ -13,20 +12,33 @@ export type LoadedScenario = Extract<Loaded, { outcome: 'scenario' }> & {
 /** What is wrong with a scenario. */
 type Faulty = Extract<Loaded, { outcome: 'problems' }>;
 
+export type FromDisk = LoadedScenario | Faulty;
+
+interface Reading {
+  /** Files that are there already, by path. */
+  readonly given?: Bundle;
+  /** Hears the path of every file that is looked for. */
+  readonly onFile?: (path: string) => void;
+}
+
 /** What `load` says; a file that cannot be read is a problem. */
-export function loadFromDisk(path: string, settings: readonly string[]): LoadedScenario | Faulty {
-  const bundle = new Map<string, Uint8Array>();
+export function loadFromDisk(
+  path: string,
+  settings: readonly string[],
+  { given, onFile = () => undefined }: Reading = {},
+): FromDisk {
+  const bundle = new Map<string, Uint8Array>(given);
+  const unread = new Map<string, string>();
   for (;;) {
-    const loaded = load(path, bundle, settings, codecEngine());
+    const loaded = load(path, bundle, settings, codecEngine(), unread);
     if (loaded.outcome === 'scenario') return { ...loaded, bundle };
     if (loaded.outcome === 'problems') return loaded;
-    const problems: Problem[] = [];
     for (const needed of loaded.paths) {
+      onFile(needed);
       const bytes = readBytes(needed);
       if (bytes instanceof Uint8Array) bundle.set(needed, bytes);
-      else problems.push({ where: needed, line: 0, pointer: '', message: bytes.message });
+      else unread.set(needed, bytes.message);
     }
-    if (problems.length > 0) return { outcome: 'problems', problems };
   }
 }
 

@@ -80,6 +80,11 @@ export function problemsOf(
   return counted([...shown.values()], shown.size + placed.length - seen, file);
 }
 
+/** One fault of a value, placed in the file or at the override that wrote it. */
+export const problemAt = (path: Path, message: string, source: Source): Problem => {
+  return { ...placeOf({ path, complaint: message }, source), pointer: pointerTo(path), message };
+};
+
 function placeOf({ path, ofKey = false }: Fault, source: Source) {
   const setting = source.settings.findLast((one) =>
     one.path.every((key, index) => String(path[index]) === String(key)),

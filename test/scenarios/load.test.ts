@@ -13,6 +13,9 @@ const FILES = readdirSync(LIBRARY, { recursive: true, encoding: 'utf8' })
 
 const MEBIBYTE = 1024 * 1024;
 
+/** Where a scenario names a file of points. */
+const AT = 'file.yaml:2:55  /devices/0/placement/file  ';
+
 describe('the loader', () => {
   it('asks for the scenario file first', () => {
     expect(load('a/b.yaml', bundleOf({}))).toEqual({ outcome: 'needs', paths: ['a/b.yaml'] });
@@ -66,25 +69,25 @@ describe('the loader', () => {
   });
 
   it.each([
-    ['', 'a.csv  is empty; allowed: x,y'],
-    ['lat,lon\n', 'a.csv:1:1  is not the header; allowed: x,y'],
+    ['', 'a.csv is empty; allowed: x,y'],
+    ['lat,lon\n', 'a.csv:1:1 is not the header; allowed: x,y'],
     [
       'x,y\n1,2\n3\n4,5\n6,7',
-      'a.csv:3:1  is not a point; ' +
+      'a.csv:3:1 is not a point; ' +
         'allowed: two lengths such as 1200,-350 (metres) or 1.2 km,-350 m',
     ],
-    ['x,y\n1,2\n', 'a.csv  has 1 points for 3 at /devices/0; allowed: at least 3 points'],
+    ['x,y\n1,2\n', 'a.csv has 1 points for 3; allowed: at least 3 points'],
   ])('says what is wrong with a file of points: %j', (points, fault) => {
     const files = { 'file.yaml': meterWith('placement: { file: a.csv }'), 'a.csv': points };
     const loaded = load('file.yaml', bundleOf(files));
-    expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([fault]);
+    expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([AT + fault]);
   });
 
   it('refuses a file of points of more than 1 MiB unread', () => {
     const files = bundleOf({ 'file.yaml': meterWith('placement: { file: a.csv }') });
     const loaded = load('file.yaml', new Map([...files, ['a.csv', new Uint8Array(MEBIBYTE + 1)]]));
     expect(loaded.outcome === 'problems' && loaded.problems.map(format)).toEqual([
-      'a.csv  has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)',
+      `${AT}a.csv has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)`,
     ]);
   });
 
