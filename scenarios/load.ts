@@ -14,8 +14,6 @@ import { IMAGE_BYTES_MAX } from './language/update-schema.ts';
 import { parseYaml } from './language/yaml-source.ts';
 import { type Bundle, textOf, type Unread, withFiles } from './named-files.ts';
 
-export type { Bundle } from './named-files.ts';
-
 export type Loaded =
   | {
       readonly outcome: 'scenario';

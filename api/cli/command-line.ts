@@ -2,12 +2,14 @@
 import yargs from 'yargs';
 import { describeSystemError, isDiskFault, isSystemError } from '../host/system-error.ts';
 import { VERSION } from '../host/version.ts';
+import { chooseColour, type Painter, painterOf } from './colour.ts';
 import { addCommands, type Chosen, settingsFor } from './commands.ts';
 import { complaintsOf, NO_COMMAND_SAID, wellFormed } from './complaints.ts';
 import { ExitCode, InputError, OutputError } from './exit.ts';
 
 /** Resolves to the exit code; bad input and faults of Fleetwave itself are printed on stderr. */
 export async function commandLine(words: readonly string[]): Promise<number> {
+  chooseColour(words);
   try {
     return await dispatch(words);
   } catch (error) {
@@ -26,8 +28,16 @@ export async function commandLine(words: readonly string[]): Promise<number> {
 }
 
 function told(lines: readonly string[], code: ExitCode): ExitCode {
-  for (const line of lines) process.stderr.write(`${line}\n`);
+  const paint = painterOf(process.stderr);
+  for (const line of lines) process.stderr.write(`${painted(line, paint)}\n`);
   return code;
+}
+
+/** A place in a file, or the command, before what is wrong. */
+function painted(line: string, { place, bad }: Painter): string {
+  const at = /^(?:\S+:\d+:\d+|--set .*?|\S+)(?= {2})|^fleetwave[ a-z]*:/.exec(line)?.[0];
+  if (at === undefined) return line;
+  return (at.startsWith('fleetwave') ? bad(at) : place(at)) + line.slice(at.length);
 }
 
 async function dispatch(words: readonly string[]): Promise<number> {
@@ -52,6 +62,10 @@ async function dispatch(words: readonly string[]): Promise<number> {
     .demandCommand(1, NO_COMMAND_SAID)
     .strict()
     .check(() => wellFormed(words, parser))
+    .option('color', {
+      type: 'boolean',
+      describe: 'Colour, or none (--no-color)  [default: where a terminal reads]',
+    })
     .version(VERSION)
     .alias({ version: 'v', help: 'h' })
     .exitProcess(false)

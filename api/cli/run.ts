@@ -26,6 +26,7 @@ import { RESULT_FILES, remember, removeEarlier } from '../host/results-folder.ts
 import { describeSystemError, isDiskFault } from '../host/system-error.ts';
 import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
 import { VERSION } from '../host/version.ts';
+import { painterOf } from './colour.ts';
 import { ExitCode, InputError, OutputError } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -93,7 +94,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     process.stdout.write(`${JSON.stringify(document(input, host))}\n`);
   } else if (!quiet) {
     const { summary } = await import('./summary.ts');
-    process.stdout.write(summary(result, expectations, host, files));
+    process.stdout.write(summary(result, expectations, host, files, painterOf(process.stdout)));
     const notes = watchers.flatMap((watcher) => watcher.notes?.() ?? []);
     for (const note of notes) process.stdout.write(`${note}\n`);
   }
@@ -253,14 +254,15 @@ function verdictOf(
   expectations: readonly ExpectationResult[],
   { quiet, json }: RunOptions,
 ): ExitCode {
+  const { warning, bad } = painterOf(process.stderr);
   if (stopped !== undefined) {
-    process.stderr.write('Stopped before the end: the result is partial.\n');
+    process.stderr.write(`${warning('Stopped before the end: the result is partial.')}\n`);
     return exitCodeOf(stopped);
   }
   const failed = expectations.filter(({ holds }) => !holds);
   if (quiet && !json) {
     for (const { expectation, actual } of failed) {
-      process.stderr.write(`fails: ${expectation} (was ${actual})\n`);
+      process.stderr.write(`${bad('fails:')} ${expectation} (was ${actual})\n`);
     }
   }
   return failed.length === 0 ? ExitCode.good : ExitCode.expectationFails;

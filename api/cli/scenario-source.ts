@@ -3,7 +3,7 @@ import { fileBytesMax } from '../../scenarios/load.ts';
 import { type FromDisk, loadFromDisk } from '../host/scenario-files.ts';
 import { InputError } from './exit.ts';
 
-/** What places in a scenario from standard input begin with; files it names are relative to here. */
+/** What places in it begin with; files that it names are relative to the working directory. */
 export const STANDARD_INPUT = '<stdin>';
 
 /** `onFile` hears the path of every file that the scenario is made of, there or not. */

@@ -1,7 +1,8 @@
 /** `fleetwave validate`: everything that is wrong with a scenario, or that nothing is. */
 import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
-import { ExitCode } from './exit.ts';
+import { type Painter, painterOf } from './colour.ts';
+import { ExitCode, InputError } from './exit.ts';
 import { loadGiven } from './scenario-source.ts';
 
 export interface ValidateOptions {
@@ -20,11 +21,10 @@ export async function validate({ file, set, json }: ValidateOptions): Promise<Ex
     const document = { file: path, valid, problems: listed(problems), warnings: listed(warnings) };
     process.stdout.write(`${JSON.stringify(document)}\n`);
   } else if (loaded.outcome === 'scenario') {
-    process.stdout.write(`${path}: ${describe(loaded.scenario)}\n`);
-    for (const warning of warnings) process.stderr.write(`warning: ${format(warning)}\n`);
-  } else {
-    for (const problem of problems) process.stderr.write(`${format(problem)}\n`);
-  }
+    process.stdout.write(`${path}: ${describe(loaded.scenario, painterOf(process.stdout))}\n`);
+    const { warning } = painterOf(process.stderr);
+    for (const each of warnings) process.stderr.write(`${warning('warning:')} ${format(each)}\n`);
+  } else throw new InputError(problems.map(format));
   return valid ? ExitCode.good : ExitCode.badInput;
 }
 
@@ -33,7 +33,7 @@ function listed(problems: readonly Problem[]): readonly object[] {
 }
 
 /** `good: quickstart, 5 gateways, 1000 devices in 4 populations, 1 campaign`. */
-function describe({ scenario, gateways, devices, ...its }: Scenario): string {
+function describe({ scenario, gateways, devices, ...its }: Scenario, { good }: Painter): string {
   const sum = (entries: readonly { count?: number | undefined }[]) =>
     entries.reduce((total, { count = 1 }) => total + count, 0);
   const populations = plural(devices.length, 'population');
@@ -43,7 +43,7 @@ function describe({ scenario, gateways, devices, ...its }: Scenario): string {
     some(its.managedCampaigns, 'managed campaign'),
     some(its.reliableDownlinks, 'reliable downlink job'),
   ].join('');
-  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
+  return `${good('good:')} ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
 }
 
 const some = ({ length }: readonly unknown[], noun: string): string =>

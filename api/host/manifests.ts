@@ -1,6 +1,7 @@
 /** Runs that their results can repeat: what a result holds of its files, and those files again. */
 import type { Manifest, ManifestFile } from '../../core/result/manifest.ts';
-import { type Bundle, load } from '../../scenarios/load.ts';
+import { load } from '../../scenarios/load.ts';
+import type { Bundle } from '../../scenarios/named-files.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import type { LoadedScenario } from './scenario-files.ts';

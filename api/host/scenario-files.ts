@@ -1,6 +1,7 @@
 /** Scenario files on disk: reads what the loader asks for until it has a scenario or a verdict. */
 import { readFileSync, statSync } from 'node:fs';
-import { type Bundle, fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
+import { fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
+import type { Bundle } from '../../scenarios/named-files.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import { describeSystemError } from './system-error.ts';
 

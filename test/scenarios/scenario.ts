@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
-import { type Bundle, type Loaded, load } from '../../scenarios/load.ts';
+import { type Loaded, load } from '../../scenarios/load.ts';
+import type { Bundle } from '../../scenarios/named-files.ts';
 
 const encoder = new TextEncoder();
 
