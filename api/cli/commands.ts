@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { NO_COMMAND_SAID } from './complaints.ts';
 import type { ServeWords } from './serve-settings.ts';
+import { listTemplates } from './templates.ts';
 
 /** Takes the command that the words name, which resolves to its exit code. */
 export type Chosen = (command: () => Promise<number>) => void;
@@ -21,6 +22,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addServe,
     addExec,
     addJournal,
+    addInit,
     addValidate,
     addSchema,
     addAirtime,
@@ -197,6 +199,27 @@ function addValidate(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { validate } = await import('./validate.ts');
         return validate(args);
+      }),
+  );
+}
+
+function addInit(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'init [template] [file]',
+    'Write a commented scenario to begin with',
+    (args) =>
+      args
+        .positional('template', {
+          type: 'string',
+          describe: 'Which one  [default: asked for on a terminal, else listed]',
+        })
+        .positional('file', { type: 'string', describe: 'Where to  [default: TEMPLATE.yaml]' })
+        .option('force', { type: 'boolean', describe: 'Write over a file that is there' })
+        .epilogue(`Templates:\n${listTemplates(String)}`),
+    (args) =>
+      chosen(async () => {
+        const { init } = await import('./init.ts');
+        return init(args);
       }),
   );
 }

@@ -1,5 +1,7 @@
 /** How the command line ends: exit codes, and errors that the user has to correct. */
 
+import { describeSystemError, isDiskFault } from '../host/system-error.ts';
+
 export const ExitCode = {
   /** All went well, and every expectation holds. */
   good: 0,
@@ -34,4 +36,14 @@ export class InputError extends Error {
 /** What was made cannot be written for a reason that is neither the user's words nor ours. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
+}
+
+/** Does something to a file; what the operating system refuses is bad input, unless disks fail. */
+export function writing<Value>(path: string, act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    const refused = `${path}: cannot be written: ${describeSystemError(error)}`;
+    throw isDiskFault(error) ? new OutputError(refused) : new InputError([refused]);
+  }
 }

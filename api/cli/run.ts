@@ -23,11 +23,10 @@ import { toPrettyJson } from '../host/json.ts';
 import { manifestOf } from '../host/manifests.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
 import { RESULT_FILES, remember, removeEarlier } from '../host/results-folder.ts';
-import { describeSystemError, isDiskFault } from '../host/system-error.ts';
 import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
 import { VERSION } from '../host/version.ts';
 import { painterOf } from './colour.ts';
-import { ExitCode, InputError, OutputError } from './exit.ts';
+import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
 import { loadGiven } from './scenario-source.ts';
@@ -227,16 +226,6 @@ function seedFor(scenario: Scenario, { seed }: RunOptions): string {
   if (seed === undefined) return seedOf(scenario);
   if (seed !== '' && seed.length <= 200 && !/[\r\n]/.test(seed)) return seed;
   throw new InputError(['--seed is not right; allowed: 1 to 200 characters on one line']);
-}
-
-/** Does something to a file; what the operating system refuses is bad input. */
-function writing<Value>(path: string, act: () => Value): Value {
-  try {
-    return act();
-  } catch (error) {
-    const refused = `${path}: cannot be written: ${describeSystemError(error)}`;
-    throw isDiskFault(error) ? new OutputError(refused) : new InputError([refused]);
-  }
 }
 
 /** The signal that stopped it, if one did. */

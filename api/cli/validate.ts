@@ -43,7 +43,8 @@ function describe({ scenario, gateways, devices, ...its }: Scenario, { good }: P
     some(its.managedCampaigns, 'managed campaign'),
     some(its.reliableDownlinks, 'reliable downlink job'),
   ].join('');
-  return `${good('good:')} ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
+  const network = `${plural(sum(gateways), 'gateway')}, ${deviceCount}`;
+  return `${good('good:')} ${scenario}, ${network}${updates}`;
 }
 
 const some = ({ length }: readonly unknown[], noun: string): string =>
