@@ -4,6 +4,9 @@ import { NO_COMMAND_SAID } from './complaints.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { listTemplates } from './templates.ts';
 
+/** Those that scripts for completion are there for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
 /** Takes the command that the words name, which resolves to its exit code. */
 export type Chosen = (command: () => Promise<number>) => void;
 
@@ -25,6 +28,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addInit,
     addValidate,
     addSchema,
+    addCompletion,
     addAirtime,
     addFragments,
   ];
@@ -70,9 +74,11 @@ function addRun(parser: Argv, chosen: Chosen): void {
           describe: 'Write keys of payloads that are too long for Wireshark, too',
         },
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
+        watch: { type: 'boolean', describe: 'Run again when the scenario or a file of it changes' },
       }),
     (args) =>
       chosen(async () => {
+        if (args.watch) return (await import('./watch.ts')).watch(args);
         const { run } = await import('./run.ts');
         return run(args);
       }),
@@ -233,6 +239,24 @@ function addSchema(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { schema } = await import('./schema.ts');
         return schema();
+      }),
+  );
+}
+
+function addCompletion(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'completion <shell>',
+    'Print a script with which a shell completes all this',
+    (args) =>
+      args.positional('shell', {
+        choices: SHELLS,
+        demandOption: true,
+        describe: 'bash, zsh or fish',
+      }),
+    (args) =>
+      chosen(async () => {
+        const { completion } = await import('./completion.ts');
+        return completion(args);
       }),
   );
 }

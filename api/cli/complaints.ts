@@ -50,7 +50,7 @@ const NO_COMMAND = new RegExp(`^${NO_COMMAND_SAID}$`);
 const COMPLAINTS: readonly (readonly [RegExp, Complaint])[] = [
   [/^Not enough arguments following: (.*)$/, (known, key) => needsValue(known, key)],
   [/^Unknown arguments?: (.*)$/s, (known, list, words) => unknownWords(known, list, words)],
-  [/^Invalid values:\s+Argument: ([^,]*),/, (known, key, words) => notAChoice(known, key, words)],
+  [/^Invalid values:\s+Argument: (.*)/, (known, said, words) => notAChoice(known, said, words)],
   [/^Missing required arguments?: (.*)$/, (known, list) => missing(known, list.split(', '))],
   [/^Not enough non-option arguments/, (known) => missingPositional(known)],
   [NO_COMMAND, (known) => sentence({ what: 'name a command', allowed: listed(known) })],
@@ -85,14 +85,16 @@ function unknownOption(known: Known, word: string): string {
   return sentence({ what, allowed: options.map((each) => `--${each}`).join(', ') });
 }
 
-function notAChoice(known: Known, key: string, words: readonly string[]): string {
+/** `said` is `frames, Given: "none", Choices: …`; of numbers yargs tells what it has read. */
+function notAChoice(known: Known, said: string, words: readonly string[]): string {
+  const [, key = '', read = ''] = /^([^,]*), Given: "?(.*?)"?, Choices: /.exec(said) ?? [];
   const choices = choicesOf(known, key).map(String);
   const at = words.findIndex((word) => isOption(word) && nameOf(word) === key);
   const [, inWord] = /=(.*)$/s.exec(words[at] ?? '') ?? [];
-  const given = inWord ?? words[at + 1] ?? '';
+  const given = at < 0 ? read : (inWord ?? words[at + 1] ?? '');
   const meant = nearestWord(given, choices);
   return sentence({
-    what: `--${key} ${quote(given)} is not right`,
+    what: `${at < 0 ? key.toUpperCase() : `--${key}`} ${quote(given)} is not right`,
     allowed: choices.join(', '),
     ...(meant && { meant }),
   });

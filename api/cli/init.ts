@@ -1,4 +1,4 @@
-/** `fleetwave init`: a commented scenario to begin with, and the schema that editors check it by. */
+/** `fleetwave init`: a commented scenario to begin with, and the schema that editors check by. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';

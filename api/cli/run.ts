@@ -54,11 +54,12 @@ export interface RunOptions {
   readonly report: boolean;
 }
 
-export async function run(options: RunOptions): Promise<ExitCode> {
+/** `onFile` hears of every file of the scenario before it is read. */
+export async function run(options: RunOptions, onFile?: (path: string) => void): Promise<ExitCode> {
   const started = performance.now();
   refuseEmptyPaths(options);
   const settings = settingsOf(options);
-  const { scenario, warnings, bundle, path } = await loadScenario(options.file, settings);
+  const { scenario, warnings, bundle, path } = await loadScenario(options.file, settings, onFile);
   const seed = seedFor(scenario, options);
   const manifest = manifestOf(path, bundle, settings, seed);
   const folder = options.out ?? join('out', scenario.scenario);
@@ -119,8 +120,12 @@ function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly s
   ];
 }
 
-async function loadScenario(file: string, settings: readonly string[]) {
-  const loaded = await loadGiven(file, settings);
+async function loadScenario(
+  file: string,
+  settings: readonly string[],
+  onFile?: (path: string) => void,
+) {
+  const loaded = await loadGiven(file, settings, onFile);
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   return loaded;
 }

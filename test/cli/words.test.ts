@@ -31,7 +31,7 @@ describe('an option', () => {
     ['run x.yaml --verify', '--verify is not an option; did you mean "--verify-images"?'],
     ['run x.yaml --no-reprot', '--no-reprot is not an option; did you mean "--report"?'],
     ['run x.yaml --no-set', '--no-set is not an option; did you mean "--set"?'],
-    ['run x.yaml -q', '-q is not an option; allowed: --help, --version, '],
+    ['run x.yaml -q', '-q is not an option; allowed: --help, --color, '],
     ['serve --prt 3', '--prt is not an option; did you mean "--port"?'],
     ['run x.yaml --__proto__ 3', '--__proto__ is not an option; allowed: '],
   ])('that nobody knows is told with the one that was meant: %s', async (line, sentence) => {

@@ -69,7 +69,7 @@ describe('fleetwave init', () => {
     expect(existsSync(join(folder, 'mine/us.yaml'))).toBe(false);
   });
 
-  it('lists its templates where there is no terminal and none is named, and ends with 2', async () => {
+  it('lists its templates without a terminal where none is named, and ends with 2', async () => {
     const child = spawn(process.execPath, [PROGRAM, 'init'], { stdio: ['ignore', 'pipe', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (text) => {
