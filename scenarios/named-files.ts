@@ -88,7 +88,10 @@ class NamedFiles {
       this.#report(
         file,
         at,
-        sentence({ what: `has ${points.length} points for ${count}`, allowed }),
+        sentence({
+          what: `has ${points.length} ${points.length === 1 ? 'point' : 'points'} for ${count}`,
+          allowed,
+        }),
       );
     }
     return { ...entry, placement: { by: 'points', points } };

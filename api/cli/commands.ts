@@ -4,9 +4,6 @@ import { NO_COMMAND_SAID } from './complaints.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { listTemplates } from './templates.ts';
 
-/** Those that scripts for completion are there for. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
 /** Takes the command that the words name, which resolves to its exit code. */
 export type Chosen = (command: () => Promise<number>) => void;
 
@@ -20,12 +17,12 @@ export const settingsFor = (words: readonly string[]): Promise<ServeSettings> | 
 
 export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
   const all = [
+    addInit,
     addRun,
     addReplay,
     addServe,
     addExec,
     addJournal,
-    addInit,
     addValidate,
     addSchema,
     addCompletion,
@@ -249,14 +246,14 @@ function addCompletion(parser: Argv, chosen: Chosen): void {
     'Print a script with which a shell completes all this',
     (args) =>
       args.positional('shell', {
-        choices: SHELLS,
+        choices: ['bash', 'zsh', 'fish'] as const,
         demandOption: true,
         describe: 'bash, zsh or fish',
       }),
     (args) =>
       chosen(async () => {
         const { completion } = await import('./completion.ts');
-        return completion(args);
+        return completion(args, addCommands);
       }),
   );
 }

@@ -1,5 +1,5 @@
 /** Scripts for shells from the table of commands: they hold all words, and start no program. */
-import type { CompletedCommand, CompletedOption, Kind } from './completion.ts';
+import type { CompletedCommand, CompletedOption, Kind } from './completion-table.ts';
 
 type Table = readonly CompletedCommand[];
 
@@ -32,7 +32,11 @@ _fleetwave_words() {
 ${commands.join('\n')}
   esac
 }
-_fleetwave_files() {
+${BASH_FUNCTIONS}`;
+}
+
+/** What is the same whatever the commands are: finds command and place, and offers words. */
+const BASH_FUNCTIONS = `_fleetwave_files() {
   local ending
   compopt -o filenames 2>/dev/null
   mapfile -t COMPREPLY < <(
@@ -77,7 +81,6 @@ _fleetwave() {
 }
 complete -F _fleetwave fleetwave
 `;
-}
 
 /** Words as they are; `@files`, `@folders`, or `@ending:yaml yml`, with folders on the way. */
 function inBash(kind: Kind): string {

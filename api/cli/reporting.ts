@@ -18,9 +18,13 @@ export function reported(error: unknown): ExitCode {
   return told([line, stack], ExitCode.ownFault);
 }
 
+/** Of many words that are allowed, the first ones where one of them is near what was given. */
+const shortened = (line: string): string =>
+  line.replace(/(; allowed: (?:[^,;]+, ){12})[^;]*, [^;]*(; did you mean "[^"]*"\?)$/, '$1…$2');
+
 function told(lines: readonly string[], code: ExitCode): ExitCode {
   const paint = painterOf(process.stderr);
-  for (const line of lines) process.stderr.write(`${painted(line, paint)}\n`);
+  for (const line of lines) process.stderr.write(`${painted(shortened(line), paint)}\n`);
   return code;
 }
 

@@ -1,4 +1,8 @@
 /** The scenario that a command is given: a file, or `-` for what comes on standard input. */
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { nearest, sentence } from '../../scenarios/language/complaint.ts';
+import type { Problem } from '../../scenarios/language/problem.ts';
 import { fileBytesMax } from '../../scenarios/load.ts';
 import { type FromDisk, loadFromDisk } from '../host/scenario-files.ts';
 import { InputError } from './exit.ts';
@@ -15,8 +19,25 @@ export async function loadGiven(
   if (file === '') throw new InputError(['fleetwave: FILE is empty; allowed: a path, or -']);
   const path = file === '-' ? STANDARD_INPUT : file;
   const given = file === '-' ? new Map([[path, await standardInput()]]) : new Map();
-  return { ...loadFromDisk(path, settings, { given, onFile }), path };
+  const loaded = loadFromDisk(path, settings, { given, onFile });
+  if (loaded.outcome === 'scenario' || existsSync(path)) return { ...loaded, path };
+  return { ...loaded, problems: loaded.problems.map(withNeighbour), path };
 }
+
+/** A scenario that is not there may be one beside it, by a slip of the pen. */
+function withNeighbour(problem: Problem): Problem {
+  if (problem.line > 0 || !/^cannot be read/.test(problem.message)) return problem;
+  const folder = dirname(problem.where);
+  const nameOf = (file: string) => basename(file).replace(YAML, '');
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => YAML.test(file)) : [];
+  const meant = nearest(nameOf(problem.where), files.map(nameOf));
+  const file = files.find((each) => nameOf(each) === meant);
+  if (file === undefined) return problem;
+  const { message: what } = problem;
+  return { ...problem, message: sentence({ what, meant: join(folder, file) }) };
+}
+
+const YAML = /\.ya?ml$/;
 
 async function standardInput(): Promise<Uint8Array> {
   const most = fileBytesMax(STANDARD_INPUT);

@@ -92,9 +92,9 @@ describe('fleetwave', () => {
   });
 
   it.each([
-    [[], 'fleetwave: name a command; allowed: run, replay, '],
-    [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: run, '],
-    [['run'], 'fleetwave run: FILE is missing (scenario file (YAML))'],
+    [[], 'fleetwave: name a command; allowed: init, run, replay, '],
+    [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: init, run, '],
+    [['run'], 'fleetwave run: FILE is missing (scenario file (YAML); '],
     [['run', 'small.yaml', '--sede', '4'], 'fleetwave run: --sede is not an option; did'],
     [['run', 'small.yaml', '--frames', 'none'], 'fleetwave run: --frames "none" is not right; '],
     [
@@ -237,7 +237,8 @@ describe('a run with a firmware update', () => {
     expect((await fleetwave('validate', 'update.yaml', ...set, ...more)).stderr).toBe('');
     writeFileSync(join(folder, 'meter.bin'), new Uint8Array(4 * 1024 * 1024 + 1));
     expect((await fleetwave('validate', 'update.yaml', ...set, ...more)).stderr).toBe(
-      'meter.bin  has 4194305 bytes; allowed: at most 4194304 bytes (4 MiB)\n',
+      `--set ${set[1]}  /images/0/file  meter.bin has 4194305 bytes; ` +
+        'allowed: at most 4194304 bytes (4 MiB)\n',
     );
   });
 

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandTable } from '../../api/cli/completion.ts';
+import { addCommands } from '../../api/cli/commands.ts';
+import { commandTable } from '../../api/cli/completion-table.ts';
 import { TEMPLATES } from '../../api/cli/templates.ts';
 import { said } from '../support/said.ts';
 
@@ -116,7 +117,7 @@ it.skipIf(!has('zsh'))('zsh reads its script, and has a function for each comman
   const script = 'compdef() { print compdef $1 }; source ./zsh; typeset +f';
   const text = execFileSync('zsh', ['-f', '-c', script], { cwd: folder, encoding: 'utf8' });
   const functions = text.split('\n');
-  for (const { path } of await commandTable()) {
+  for (const { path } of await commandTable(addCommands)) {
     expect(functions).toContain(['_fleetwave', ...path.split(' ')].filter(Boolean).join('_'));
   }
 });

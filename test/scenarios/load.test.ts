@@ -76,7 +76,7 @@ describe('the loader', () => {
       'a.csv:3:1 is not a point; ' +
         'allowed: two lengths such as 1200,-350 (metres) or 1.2 km,-350 m',
     ],
-    ['x,y\n1,2\n', 'a.csv has 1 points for 3; allowed: at least 3 points'],
+    ['x,y\n1,2\n', 'a.csv has 1 point for 3; allowed: at least 3 points'],
   ])('says what is wrong with a file of points: %j', (points, fault) => {
     const files = { 'file.yaml': meterWith('placement: { file: a.csv }'), 'a.csv': points };
     const loaded = load('file.yaml', bundleOf(files));
