@@ -49,7 +49,8 @@ function entryOf({ title, line, town = [], files = {}, input }: Case): string {
   const given = shown.map(([name, text]) => `${name}\n${indented(text) || '    (empty)\n'}`);
   const piped = input === undefined ? '' : `standard input\n${indented(input)}`;
   const said = `${stdout}${stderr}`.replaceAll(folder, '…');
-  return `## ${title}\n\n${given.join('')}${piped}$ fleetwave ${line}\n${said}exit code ${status}\n`;
+  const typed = `$ fleetwave ${line}`.trimEnd();
+  return `## ${title}\n\n${given.join('')}${piped}${typed}\n${said}exit code ${status}\n`;
 }
 
 describe.each(Object.entries(CASES))('%s', (chapter, cases) => {
