@@ -2,8 +2,15 @@
  * Everything that Fleetwave says of broken files and misuses, in one page to read: gallery.txt.
  * `npm run gallery` writes it anew.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  type ChildProcess,
+  execFileSync,
+  fork,
+  type SpawnSyncReturns,
+  spawnSync,
+} from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,13 +22,35 @@ const PROGRAM = join(ROOT, 'dist/fleetwave.js');
 const PAGE = fileURLToPath(new URL('./gallery.txt', import.meta.url));
 const WRITES = process.env.FLEETWAVE_GALLERY === 'write';
 
-const folders: string[] = [];
-beforeAll(() => {
+/** No variable of whoever runs the tests has a say. */
+const BARE = { PATH: process.env.PATH };
+
+let folder = '';
+let kept: ChildProcess;
+beforeAll(async () => {
   execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  folder = mkdtempSync(join(tmpdir(), 'fleetwave-gallery-'));
+  const program = join(ROOT, 'test/support/kept-program.mjs');
+  kept = fork(program, [PROGRAM], { cwd: folder, execArgv: [], env: BARE });
+  await once(kept, 'message');
 });
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  kept.kill();
+  rmSync(folder, { recursive: true, force: true });
 });
+
+type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
+
+/** What reads standard input has a process of its own. */
+async function fleetwave(words: readonly string[], input: string | undefined): Promise<Ended> {
+  if (words.includes('-')) {
+    const options = { cwd: folder, encoding: 'utf8', input: input ?? '', env: BARE } as const;
+    return spawnSync(process.execPath, [PROGRAM, ...words], options);
+  }
+  kept.send(words);
+  const [ended] = (await once(kept, 'message')) as [Ended];
+  return ended;
+}
 
 /** The town with these lines in the place of those that begin alike, or behind them. */
 function townOf(lines: readonly string[]): string {
@@ -33,19 +62,13 @@ function townOf(lines: readonly string[]): string {
 const indented = (text: string) => text.replace(/^(?=.)/gm, '    ').replace(/(?<=[^\n])$/, '\n');
 
 /** Files, words, what is printed on both streams, and the exit code, as they are on the page. */
-function entryOf({ title, line, town = [], files = {}, input }: Case): string {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetwave-gallery-'));
-  folders.push(folder);
+async function entryOf({ title, line, town = [], files = {}, input }: Case): Promise<string> {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   const all = { 'town.yaml': townOf(town), ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
   const shown = Object.entries(town.length > 0 ? all : files);
   const words = line === '' ? [] : line.split(' ');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
-    cwd: folder,
-    encoding: 'utf8',
-    input: input ?? '',
-    env: { PATH: process.env.PATH },
-  });
+  const { status, stdout, stderr } = await fleetwave(words, input);
   const given = shown.map(([name, text]) => `${name}\n${indented(text) || '    (empty)\n'}`);
   const piped = input === undefined ? '' : `standard input\n${indented(input)}`;
   const said = `${stdout}${stderr}`.replaceAll(folder, '…');
@@ -56,8 +79,8 @@ function entryOf({ title, line, town = [], files = {}, input }: Case): string {
 describe.each(Object.entries(CASES))('%s', (chapter, cases) => {
   it.each(cases.map((one) => [one.title, one] as const))(
     '%s is told as the page has it',
-    (_, one) => {
-      const entry = entryOf(one);
+    async (_, one) => {
+      const entry = await entryOf(one);
       expect(entry).not.toMatch(/\n\s+at .*:\d+:\d+/);
       expect(entry).toMatch(/\nexit code 2\n$/);
       const page = WRITES ? entry : readFileSync(PAGE, 'utf8');
