@@ -1,33 +1,21 @@
-/** Words of the command line to commands, each loaded when it is called for. */
-import yargs, { type Argv } from 'yargs';
-import { describeSystemError, isSystemError } from '../host/system-error.ts';
+/** Words of the command line to a command, which is run, and what may go wrong with either. */
+import yargs from 'yargs';
 import { VERSION } from '../host/version.ts';
+import { chooseColour } from './colour.ts';
+import { addCommands, type Chosen, settingsFor } from './commands.ts';
+import { complaintsOf, NO_COMMAND_SAID, wellFormed } from './complaints.ts';
 import { ExitCode, InputError } from './exit.ts';
+import { reported } from './reporting.ts';
 
 /** Resolves to the exit code; bad input and faults of Fleetwave itself are printed on stderr. */
 export async function commandLine(words: readonly string[]): Promise<number> {
+  chooseColour(words);
   try {
     return await dispatch(words);
   } catch (error) {
-    if (error instanceof InputError) {
-      for (const line of error.lines) process.stderr.write(`${line}\n`);
-      return ExitCode.badInput;
-    }
-    if (isSystemError(error) && error.syscall !== undefined) {
-      process.stderr.write(`fleetwave: cannot ${error.syscall}: ${describeSystemError(error)}\n`);
-      return ExitCode.badInput;
-    }
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(
-      `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +
-        `scenario and the seed.\n${stack}\n`,
-    );
-    return ExitCode.ownFault;
+    return reported(error);
   }
 }
-
-/** Takes the command that the words name, which resolves to its exit code. */
-type Chosen = (command: () => Promise<number>) => void;
 
 async function dispatch(words: readonly string[]): Promise<number> {
   let command = async (): Promise<number> => ExitCode.good;
@@ -40,295 +28,25 @@ async function dispatch(words: readonly string[]): Promise<number> {
   const chosen: Chosen = (its) => {
     command = its;
   };
-  const all = [
-    addRun,
-    addReplay,
-    addServe,
-    addExec,
-    addJournal,
-    addValidate,
-    addSchema,
-    addAirtime,
-    addFragments,
-  ];
-  for (const add of all) add(parser, chosen);
+  addCommands(parser, chosen, await settingsFor(words));
+  /** Faults of the words come with a message, faults of a command as an error. */
+  const refuse = (message: string | null, error: Error | undefined): never => {
+    if (error !== undefined && error.name !== 'YError') throw error;
+    const fault = message ?? error?.message ?? 'the words are not understood';
+    throw new InputError(complaintsOf(fault, words, parser));
+  };
   await parser
-    .demandCommand(1, 'Name a command.')
-    .recommendCommands()
+    .demandCommand(1, NO_COMMAND_SAID)
     .strict()
-    .check(eachOnce)
+    .check(() => wellFormed(words, parser))
+    .option('color', {
+      type: 'boolean',
+      describe: 'Colour, or none (--no-color)  [default: where a terminal reads]',
+    })
     .version(VERSION)
     .alias({ version: 'v', help: 'h' })
     .exitProcess(false)
     .fail(refuse)
-    .parseAsync()
-    // Of a command whose options are loaded yargs rejects what it else hands to `fail`.
-    .catch((error: Error) => refuse(null, error));
+    .parseAsync();
   return command();
-}
-
-const WORD = { type: 'string', requiresArg: true } as const;
-
-function addRun(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'run <file>',
-    'Run a scenario and judge its expectations',
-    (args) =>
-      withScenario(args).options({
-        variant: { ...WORD, describe: 'One of the file’s variants' },
-        seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
-        frames: { choices: ['real', 'counted'] as const, describe: 'How frames are made' },
-        'verify-images': { type: 'boolean', describe: 'Rebuild and hash every device’s image' },
-        out: { ...WORD, describe: 'Folder of the results  [default: out/<scenario>]' },
-        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
-        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
-        trace: { type: 'boolean', describe: 'Write every event of the air to trace.ndjson' },
-        logs: {
-          ...WORD,
-          describe: 'Write the logs of the platform to this file, an entry a line (NDJSON)',
-        },
-        deliveries: {
-          ...WORD,
-          describe: 'Write what is delivered, and each attempt, to this file (NDJSON)',
-        },
-        pcap: { ...WORD, describe: 'Folder of captures for Wireshark; makes frames real' },
-        'pcap-version': {
-          choices: [0, 1] as const,
-          describe: 'Header of the captures; 1 for Wireshark 4.2 and later',
-        },
-        'pcap-all-keys': {
-          type: 'boolean',
-          describe: 'Write keys of payloads that are too long for Wireshark, too',
-        },
-        report: { type: 'boolean', default: true, describe: 'Write report.html' },
-      }),
-    (args) =>
-      chosen(async () => {
-        const { run } = await import('./run.ts');
-        return run(args);
-      }),
-  );
-}
-
-function addReplay(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'replay <file>',
-    'Run the world of a result.json again, and compare the digests',
-    (args) =>
-      args
-        .positional('file', {
-          type: 'string',
-          demandOption: true,
-          describe: 'A result.json of fleetwave run',
-        })
-        .options({
-          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
-          quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
-        }),
-    (args) =>
-      chosen(async () => {
-        const { replay } = await import('./replay.ts');
-        return replay(args);
-      }),
-  );
-}
-
-function addServe(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'serve [scenario]',
-    'Emulate the platform over HTTPS, on a virtual clock',
-    async (args) => (await import('./serve-settings.ts')).withServeSettings(args),
-    (args) =>
-      chosen(async () => {
-        const { serve } = await import('./serve.ts');
-        return serve(args);
-      }),
-  );
-}
-
-function addExec(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'exec',
-    'Run a command, such as your tests, with an emulator: fleetwave exec -- npm test',
-    async (args) => (await import('./serve-settings.ts')).withExecSettings(args),
-    (args) =>
-      chosen(async () => {
-        const { exec } = await import('./exec.ts');
-        return exec(args, (args['--'] ?? []) as readonly string[]);
-      }),
-  );
-}
-
-function addJournal(parser: Argv, chosen: Chosen): void {
-  parser.command('journal', 'Verify, cut or export the journal of a world that is kept', (args) => {
-    for (const add of [addVerify, addCut, addExport]) add(args, chosen);
-    return args.demandCommand(1, 'Name what to do with the journal: verify, cut or export.');
-  });
-}
-
-const withFolder = <Args>(args: Argv<Args>) =>
-  args.positional('folder', {
-    type: 'string',
-    describe: 'Data folder  [default: that of fleetwave serve here]',
-  });
-
-function addVerify(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'verify [folder]',
-    'Read all of it, and tell what is damaged',
-    withFolder,
-    (args) =>
-      chosen(async () => {
-        const { verifyJournal } = await import('./journal.ts');
-        return verifyJournal(args);
-      }),
-  );
-}
-
-function addCut(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'cut [folder]',
-    'Take away what stands from the damage on, and keep it in a file beside',
-    (args) =>
-      withFolder(args).options({
-        segment: { ...WORD, describe: 'Cut in this segment  [default: where the damage is]' },
-        at: { ...WORD, describe: 'Cut at this byte of it, where an entry begins  [default: 0]' },
-        yes: { type: 'boolean', describe: 'Cut; else what would go is told' },
-      }),
-    (args) =>
-      chosen(async () => {
-        const { cutJournal } = await import('./journal.ts');
-        return cutJournal(args);
-      }),
-  );
-}
-
-function addExport(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'export [folder]',
-    'Write its entries as JSON lines',
-    (args) =>
-      withFolder(args).options({
-        out: { ...WORD, describe: 'Write them to this file, mode 0600  [default: stdout]' },
-        'with-secrets': { type: 'boolean', describe: 'Keys and verifiers in clear' },
-      }),
-    (args) =>
-      chosen(async () => {
-        const { exportJournal } = await import('./journal.ts');
-        return exportJournal(args);
-      }),
-  );
-}
-
-function addValidate(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'validate <file>',
-    'Report everything that is wrong with a scenario',
-    (args) =>
-      withScenario(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
-    (args) =>
-      chosen(async () => {
-        const { validate } = await import('./validate.ts');
-        return validate(args);
-      }),
-  );
-}
-
-function addSchema(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'schema',
-    'Print the JSON Schema of a scenario file',
-    (args) => args,
-    () =>
-      chosen(async () => {
-        const { schema } = await import('./schema.ts');
-        return schema();
-      }),
-  );
-}
-
-function addAirtime(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'airtime',
-    'Time on air of a LoRa frame',
-    (args) =>
-      args.options({
-        sf: { ...WORD, demandOption: true, describe: 'Spreading factor, 5 to 12' },
-        bw: { ...WORD, default: '125', describe: 'Bandwidth in kHz: 125, 250 or 500' },
-        bytes: { ...WORD, demandOption: true, describe: 'PHYPayload, 0 to 255 bytes' },
-        downlink: { type: 'boolean', describe: 'Without payload CRC' },
-        json: { type: 'boolean', describe: 'Print a JSON document' },
-      }),
-    (args) =>
-      chosen(async () => {
-        const { airtime } = await import('./airtime.ts');
-        return airtime(args);
-      }),
-  );
-}
-
-function addFragments(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'fragments',
-    'Into which fragments to cut an image, and the redundancy they need',
-    (args) =>
-      args
-        .options({
-          bytes: { ...WORD, demandOption: true, describe: 'Size of the image' },
-          region: { ...WORD, default: 'EU868', describe: 'Regional plan' },
-          dr: { ...WORD, describe: 'Data rate  [default: that of ping slots, DR3 in EU868]' },
-          loss: { ...WORD, default: '10,30', describe: 'Shares of frames lost, in percent' },
-          json: { type: 'boolean', describe: 'Print a JSON document' },
-        })
-        .epilogue(
-          'The redundancy comes from a Monte Carlo with fixed draws: up to 4000 devices, each ' +
-            'frame lost by itself, complete when the rank of what they have is full ' +
-            '(TS004-1.0.0, FragAlgo 0).',
-        ),
-    (args) =>
-      chosen(async () => {
-        const { fragments } = await import('./fragments.ts');
-        return fragments(args);
-      }),
-  );
-}
-
-/** What all commands that need a scenario have in common. */
-const withScenario = <Args>(args: Argv<Args>) =>
-  withSettings(
-    args.positional('file', {
-      type: 'string',
-      demandOption: true,
-      describe: 'Scenario file (YAML)',
-    }),
-  );
-
-/** Overrides of a scenario. */
-function withSettings<Args>(args: Argv<Args>) {
-  return args.option('set', {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    default: [] as string[],
-    describe: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
-  });
-}
-
-/** Only `--set` may be given several times. */
-function eachOnce(args: Readonly<Record<string, unknown>>): true {
-  const twice = Object.keys(args).find(
-    (key) => /^[a-z][a-z-]*$/.test(key) && Array.isArray(args[key]) && key !== 'set',
-  );
-  if (twice === undefined) return true;
-  throw new InputError([`fleetwave: --${twice} is given more than once`]);
-}
-
-/** Faults of the words come with a message, faults of a command as an error. */
-function refuse(message: string | null, error: Error | undefined): never {
-  if (error !== undefined && error.name !== 'YError') throw error;
-  const fault = (message ?? error?.message ?? 'the words are not understood').replace(
-    /^Not enough arguments following: (.*)$/,
-    '--$1 needs a value',
-  );
-  throw new InputError([`fleetwave: ${fault}`, 'Help: fleetwave --help, fleetwave COMMAND --help']);
 }

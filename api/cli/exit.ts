@@ -1,5 +1,7 @@
 /** How the command line ends: exit codes, and errors that the user has to correct. */
 
+import { describeSystemError, isDiskFault } from '../host/system-error.ts';
+
 export const ExitCode = {
   /** All went well, and every expectation holds. */
   good: 0,
@@ -11,6 +13,8 @@ export const ExitCode = {
   damaged: 3,
   /** Fleetwave itself is wrong (EX_SOFTWARE of sysexits.h). */
   ownFault: 70,
+  /** What it has to say cannot be written: the disk is full, or fails (EX_IOERR). */
+  cannotWrite: 74,
   /** Stopped by Ctrl-C (128 + SIGINT). */
   interrupted: 130,
   /** Stopped by a supervisor (128 + SIGTERM). */
@@ -26,5 +30,20 @@ export class InputError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'));
     this.lines = lines;
+  }
+}
+
+/** What was made cannot be written for a reason that is neither the user's words nor ours. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError';
+}
+
+/** Does something to a file; what the operating system refuses is bad input, unless disks fail. */
+export function writing<Value>(path: string, act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    const refused = `${path}: cannot be written: ${describeSystemError(error)}`;
+    throw isDiskFault(error) ? new OutputError(refused) : new InputError([refused]);
   }
 }

@@ -7,6 +7,7 @@ import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { loadManifest } from '../host/manifests.ts';
 import { type RecordedRun, readRecordedRun } from '../host/recorded-run.ts';
 import { VERSION } from '../host/version.ts';
+import { painterOf } from './colour.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -21,7 +22,9 @@ export async function replay({ file, json = false, quiet = false }: ReplayOption
   const recorded = readRecordedRun(file);
   if ('faults' in recorded) throw new InputError(recorded.faults);
   const world = worldOf(file, recorded);
-  if (recorded.version !== VERSION) process.stderr.write(otherVersion(file, recorded));
+  if (recorded.version !== VERSION) {
+    process.stderr.write(`${painterOf(process.stderr).warning(otherVersion(file, recorded))}\n`);
+  }
   const progress = await startProgress(quiet || json);
   const stopped = await interruptible((stops) => repeat(world, recorded, stops, progress));
   if (stopped !== undefined) {
@@ -37,8 +40,10 @@ export async function replay({ file, json = false, quiet = false }: ReplayOption
     const { version, manifest } = recorded;
     const document = { file, version, seed: manifest.seed, recorded: recorded.digest };
     process.stdout.write(`${JSON.stringify({ ...document, digest, equal: isEqual })}\n`);
-  } else if (!quiet) process.stdout.write(`${world.plan.name}: ${sentence}\n`);
-  else if (!isEqual) process.stderr.write(`${sentence}\n`);
+  } else if (!quiet) {
+    const { good, bad } = painterOf(process.stdout);
+    process.stdout.write(`${world.plan.name}: ${(isEqual ? good : bad)(sentence)}\n`);
+  } else if (!isEqual) process.stderr.write(`${painterOf(process.stderr).bad(sentence)}\n`);
   return isEqual ? ExitCode.good : ExitCode.expectationFails;
 }
 
@@ -52,7 +57,7 @@ function worldOf(file: string, { manifest }: RecordedRun): Run {
 }
 
 const otherVersion = (file: string, { version }: RecordedRun): string =>
-  `${file} is of Fleetwave ${version}, and this is ${VERSION}: its worlds may be others.\n`;
+  `${file} is of Fleetwave ${version}, and this is ${VERSION}: its worlds may be others.`;
 
 /** Events between two looks at signals. */
 const SLICE_EVENTS = 1_000;

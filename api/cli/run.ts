@@ -1,5 +1,5 @@
 /** `fleetwave run`: a scenario and a seed to a result, its files and a verdict. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
@@ -21,16 +21,18 @@ import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/devices-file.ts';
 import { drive } from '../host/drive.ts';
+import { makeFolder } from '../host/folders.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { manifestOf } from '../host/manifests.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
-import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
-import { describeSystemError } from '../host/system-error.ts';
+import { RESULT_FILES, remember, removeEarlier } from '../host/results-folder.ts';
 import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
 import { VERSION } from '../host/version.ts';
-import { ExitCode, InputError } from './exit.ts';
+import { painterOf } from './colour.ts';
+import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
+import { loadGiven } from './scenario-source.ts';
 
 export interface RunOptions {
   readonly file: string;
@@ -57,17 +59,22 @@ export interface RunOptions {
   readonly report: boolean;
 }
 
-export async function run(options: RunOptions): Promise<ExitCode> {
+/** `onFile` hears of every file of the scenario before it is read. */
+export async function run(options: RunOptions, onFile?: (path: string) => void): Promise<ExitCode> {
   const started = performance.now();
+  refuseEmptyPaths(options);
   const settings = settingsOf(options);
-  const { scenario, warnings, bundle } = loadScenario(options, settings);
+  const { scenario, warnings, bundle, path } = await loadScenario(options, settings, onFile);
   const seed = seedFor(scenario, options);
-  const manifest = manifestOf(options.file, bundle, settings, seed, options.variant);
+  const manifest = manifestOf(path, bundle, settings, seed, options.variant);
   const named = [scenario.scenario, options.variant ?? []].flat().join('-');
   const folder = options.out ?? join('out', named);
-  writing(folder, () => mkdirSync(folder, { recursive: true }));
+  writing(folder, () => makeFolder(folder));
   const { logs, plan } = logged(populate(scenario, seed), scenario, folder, options);
   const watchers = openWatchers(folder, plan, options);
+  const opened = () => [...watchers.flatMap((each) => each.files()), ...(logs ? [logs] : [])];
+  const needed = [...bundle.keys()];
+  writing(folder, () => removeEarlier(folder, { open: opened(), needed }));
   const world = World.create(plan, seed, {
     ...observed(watchers),
     records: logs !== undefined,
@@ -80,6 +87,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   // What is derived for it belongs to what is watched.
   const ofWorld = world.result();
   for (const watcher of watchers) watcher.close();
+  writing(folder, () => remember(folder, opened()));
   if (logs !== undefined) writeLogs(logs, world);
   const before = [...warnings.map(sentenceOf), ...late];
   const result = { ...ofWorld, warnings: [...before, ...ofWorld.warnings] };
@@ -87,7 +95,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const host = measureHost(started);
   const input = { result, expectations, manifest, version: VERSION };
   const files = await writeFiles(folder, input, host, options.report);
-  const devices = join(folder, 'devices.csv');
+  const devices = join(folder, RESULT_FILES.devices);
   writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
   files.push(devices);
   files.push(...watchers.flatMap(({ paths }) => paths), ...(logs === undefined ? [] : [logs]));
@@ -95,11 +103,19 @@ export async function run(options: RunOptions): Promise<ExitCode> {
     process.stdout.write(`${JSON.stringify(document(input, host))}\n`);
   } else if (!quiet) {
     const { summary } = await import('./summary.ts');
-    process.stdout.write(summary(result, expectations, host, files));
+    process.stdout.write(summary(result, expectations, host, files, painterOf(process.stdout)));
     const notes = watchers.flatMap((watcher) => watcher.notes?.() ?? []);
     for (const note of notes) process.stdout.write(`${note}\n`);
   }
   return verdictOf(stopped, expectations, options);
+}
+
+/** What an unset variable of a shell leaves of `--out "$FOLDER"`. */
+function refuseEmptyPaths({ out, logs, deliveries, pcap }: RunOptions): void {
+  const paths = Object.entries({ out, logs, deliveries, pcap });
+  const empty = paths.filter(([, path]) => path === '').map(([name]) => name);
+  if (empty.length === 0) return;
+  throw new InputError(empty.map((name) => `fleetwave run: --${name} is empty; allowed: a path`));
 }
 
 /** All overrides, those too that other options stand for. */
@@ -113,8 +129,12 @@ function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly s
   ];
 }
 
-function loadScenario({ file, variant }: RunOptions, set: readonly string[]): LoadedScenario {
-  const loaded = loadFromDisk(file, set, variant);
+async function loadScenario(
+  { file, variant }: RunOptions,
+  settings: readonly string[],
+  onFile?: (path: string) => void,
+) {
+  const loaded = await loadGiven(file, settings, { variant, onFile });
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   return loaded;
 }
@@ -139,6 +159,8 @@ const NEEDS_REAL_FRAMES =
 interface Watcher extends Partial<Observer>, Pick<WorldOptions, 'effects' | 'steps'> {
   /** Its files as the summary lists them; may have a wildcard. */
   readonly paths: readonly string[];
+  /** The paths of those that are there by now. */
+  files(): readonly string[];
   /** Sentences after the summary. */
   notes?(): readonly string[];
   close(): void;
@@ -148,10 +170,12 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
   const { trace, pcap, deliveries } = options;
   const watchers: Watcher[] = [];
   if (trace) {
-    const path = join(folder, 'trace.ndjson');
+    const path = join(folder, RESULT_FILES.trace);
     const file = writing(path, () => new TraceFile(path));
     const write = (row: TraceRow | CampaignRow) => file.write(row);
-    watchers.push({ paths: [path], trace: write, steps: write, close: () => file.close() });
+    const files = () => [path];
+    const close = () => file.close();
+    watchers.push({ paths: [path], files, trace: write, steps: write, close });
   }
   if (pcap !== undefined) {
     const { startUnixMs, radio } = network;
@@ -161,12 +185,13 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
     const paths = [join(pcap, '*.pcap'), join(pcap, KEYS_FILE)];
     const notes = () => [FRAMES_ARE_REAL, ...keysLeftOut(files.addressesLeftOut)];
     const trace = (row: TraceRow) => files.trace(row);
-    watchers.push({ paths, notes, trace, close: () => files.close() });
+    watchers.push({ paths, files: () => files.paths, notes, trace, close: () => files.close() });
   }
   if (deliveries !== undefined) {
     const file = writing(deliveries, () => new NdjsonFile(deliveries));
     const effects = (effect: Effect) => file.write(effect);
-    watchers.push({ paths: [deliveries], effects, close: () => file.close() });
+    const paths = [deliveries];
+    watchers.push({ paths, files: () => paths, effects, close: () => file.close() });
   }
   return watchers;
 }
@@ -178,7 +203,7 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
 function logged(plan: RunPlan, scenario: Scenario, folder: string, options: RunOptions) {
   const { logs, deliveries } = options;
   if (logs === undefined && !scenario.records.inRuns) return { logs: undefined, plan };
-  const path = logs ?? join(folder, 'logs.ndjson');
+  const path = logs ?? join(folder, RESULT_FILES.logs);
   refuseOneForTwo(path, deliveries);
   // Known to be writable before the run.
   writing(path, () => writeFileSync(path, ''));
@@ -232,15 +257,6 @@ function seedFor(scenario: Scenario, { seed }: RunOptions): string {
   throw new InputError(['--seed is not right; allowed: 1 to 200 characters on one line']);
 }
 
-/** Does something to a file; what the operating system refuses is bad input. */
-function writing<Value>(path: string, act: () => Value): Value {
-  try {
-    return act();
-  } catch (error) {
-    throw new InputError([`${path}: cannot be written: ${describeSystemError(error)}`]);
-  }
-}
-
 /** The signal that stopped it, if one did. */
 async function runToEnd(world: Run, progress: Progress): Promise<Signal | undefined> {
   const onSlice = () => progress.update(world);
@@ -256,14 +272,15 @@ function verdictOf(
   expectations: readonly ExpectationResult[],
   { quiet, json }: RunOptions,
 ): ExitCode {
+  const { warning, bad } = painterOf(process.stderr);
   if (stopped !== undefined) {
-    process.stderr.write('Stopped before the end: the result is partial.\n');
+    process.stderr.write(`${warning('Stopped before the end: the result is partial.')}\n`);
     return exitCodeOf(stopped);
   }
   const failed = expectations.filter(({ holds }) => !holds);
   if (quiet && !json) {
     for (const { expectation, actual } of failed) {
-      process.stderr.write(`fails: ${expectation} (was ${actual})\n`);
+      process.stderr.write(`${bad('fails:')} ${expectation} (was ${actual})\n`);
     }
   }
   return failed.length === 0 ? ExitCode.good : ExitCode.expectationFails;
@@ -293,11 +310,11 @@ async function writeFiles(
     files.push(path);
   };
   const { result, manifest, expectations, version } = input;
-  write('result.json', toPrettyJson({ version, ...result, expectations, manifest }));
-  write('host.json', toPrettyJson(host));
+  write(RESULT_FILES.result, toPrettyJson({ version, ...result, expectations, manifest }));
+  write(RESULT_FILES.host, toPrettyJson(host));
   if (report) {
     const { renderHtml } = await import('../../reports/render/html.ts');
-    write('report.html', renderHtml(input));
+    write(RESULT_FILES.report, renderHtml(input));
   }
   return files;
 }

@@ -30,6 +30,7 @@ import {
 import { figureFinder, verdict } from '../../reports/verdict.ts';
 import { spelled, UPLINK_WORDS } from '../../reports/words.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
+import { type Painter, PLAIN } from './colour.ts';
 
 /** Ends in a line feed. */
 export function summary(
@@ -37,24 +38,35 @@ export function summary(
   expectations: readonly ExpectationResult[],
   host: HostResult,
   files: readonly string[],
+  paint: Painter = PLAIN,
 ): string {
+  const judged = verdict(expectations);
   const blocks = [
-    headline(result, host),
+    paint.heading(headline(result, host)),
     figureTable(result),
-    ...managedTables(result),
-    ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns)] : []),
-    ...diagnosisLines(result.campaigns),
-    ...jobTable(result),
-    ...configurationTable(result),
-    ...deliveryTables(result),
-    ...(expectations.length > 0 ? [expectationTable(result, expectations)] : []),
-    ...result.warnings.map((warning) => `Warning: ${warning}`),
-    `${verdict(expectations).sentence}.`,
+    ...tablesOf(result, paint),
+    ...(expectations.length > 0 ? [expectationTable(result, expectations, paint)] : []),
+    ...result.warnings.map((warning) => paint.warning(`Warning: ${warning}`)),
+    verdictPainter(judged.state, paint)(`${judged.sentence}.`),
     `Seed ${result.seed}, digest ${result.digest}`,
     `Results: ${files.join(', ')}`,
   ];
   return `${blocks.join('\n')}\n`;
 }
+
+function verdictPainter(state: ReturnType<typeof verdict>['state'], paint: Painter) {
+  if (state === 'holds') return paint.good;
+  return state === 'fails' ? paint.bad : paint.heading;
+}
+
+const tablesOf = (result: RunResult, paint: Painter): string[] => [
+  ...managedTables(result, paint),
+  ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns, paint)] : []),
+  ...diagnosisLines(result.campaigns),
+  ...jobTable(result, paint),
+  ...configurationTable(result, paint),
+  ...deliveryTables(result, paint),
+];
 
 function headline(result: RunResult, host: HostResult): string {
   const { scenario, virtualSeconds, events } = result;
@@ -82,10 +94,10 @@ function figureTable(result: RunResult): string {
  * A row a campaign: what is true of its devices, then what the service believes; the devices that
  * have confirmed, are in progress and failed are all. Beyond the first ones the others are counted.
  */
-function campaignTable(campaigns: readonly CampaignResult[]): string {
+function campaignTable(campaigns: readonly CampaignResult[], paint: Painter): string {
   const owned = campaigns.some(({ subscriber }) => subscriber !== undefined);
   const head = ['Runs it', 'Confirmed', 'In progress', 'Failed', '90 % after'];
-  const table = plainTable('Campaign', ...(owned ? ['Subscriber'] : []), ...head);
+  const table = headedTable(paint, 'Campaign', ...(owned ? ['Subscriber'] : []), ...head);
   for (const campaign of campaigns.slice(0, CAMPAIGNS_SHOWN)) {
     const { name, subscriber = NOTHING, stage, rounds, t90 } = campaign;
     const { runs, confirmed, inProgress, failed, causes } = outcomeRow(campaign);
@@ -110,9 +122,9 @@ function diagnosisLines(campaigns: readonly CampaignResult[]): string[] {
 }
 
 /** A row a reliable downlink job; beyond the first ones the others are counted. */
-function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
+function jobTable({ reliableDownlinks: jobs = [] }: RunResult, paint: Painter): string[] {
   if (jobs.length === 0) return [];
-  const table = plainTable('Job', 'Received it', 'Answered', 'Pending', 'Failed', 'Tries');
+  const table = headedTable(paint, 'Job', 'Received it', 'Answered', 'Pending', 'Failed', 'Tries');
   for (const job of jobs.slice(0, JOBS_SHOWN)) {
     const { name, received, success, pending, failed, tries } = jobRow(job);
     table.push([name, received, success, pending, failed.join('\n') || NOTHING, tries]);
@@ -122,9 +134,9 @@ function jobTable({ reliableDownlinks: jobs = [] }: RunResult): string[] {
 }
 
 /** A row a population of which a configuration is desired. */
-function configurationTable({ configurations }: RunResult): string[] {
+function configurationTable({ configurations }: RunResult, paint: Painter): string[] {
   if (configurations === undefined || configurations.populations.length === 0) return [];
-  const table = plainTable('Configured', 'Set as desired', 'Applied', 'Else', 'Half after');
+  const table = headedTable(paint, 'Configured', 'Set as desired', 'Applied', 'Else', 'Half after');
   const { populations } = configurations;
   for (const population of populations.slice(0, CONFIGURED_SHOWN)) {
     const { name, set, applied, others, half } = configuredRow(population);
@@ -135,17 +147,17 @@ function configurationTable({ configurations }: RunResult): string[] {
 }
 
 /** A row a target, and a row a monitored gateway. */
-function deliveryTables({ deliveries, alerts }: RunResult): string[] {
+function deliveryTables({ deliveries, alerts }: RunResult, paint: Painter): string[] {
   const blocks: string[] = [];
   if (deliveries !== undefined) {
-    const table = plainTable('Deliveries to', 'What', 'Accepted', 'Else', 'Attempts');
+    const table = headedTable(paint, 'Deliveries to', 'What', 'Accepted', 'Else', 'Attempts');
     for (const { to, what, accepted, others, attempts } of targetRows(deliveries)) {
       table.push([to, what, accepted, others.join('\n') || NOTHING, attempts]);
     }
     blocks.push(table.toString(), ...moreThan(deliveries.targets, 'target'));
   }
   if (alerts !== undefined) {
-    const table = plainTable('Monitored gateway', 'Changes', 'Told', 'Else');
+    const table = headedTable(paint, 'Monitored gateway', 'Changes', 'Told', 'Else');
     for (const { name, changes, told, others } of monitoredRows(alerts)) {
       table.push([name, changes, told, others.join('\n') || NOTHING]);
     }
@@ -160,12 +172,12 @@ const moreThan = (all: readonly unknown[], noun: string): string[] =>
     : [];
 
 /** A table a managed campaign, with a row a session that found devices. */
-function managedTables({ managedCampaigns = [] }: RunResult): string[] {
+function managedTables({ managedCampaigns = [] }: RunResult, paint: Painter): string[] {
   return managedCampaigns.slice(0, CAMPAIGNS_SHOWN).map((campaign) => {
     const { name, sessions } = campaign;
     const head = `Managed campaign ${name}. ${managedSentence(campaign)}`;
     if (sessions.length === 0) return head;
-    const table = plainTable(...SESSION_HEADS);
+    const table = headedTable(paint, ...SESSION_HEADS);
     for (const session of sessions.slice(0, SESSIONS_SHOWN)) table.push([...sessionCells(session)]);
     const more = sessions.length - SESSIONS_SHOWN;
     const rest = more > 0 ? [`… and ${counted(more, 'more session')}.`] : [];
@@ -173,17 +185,24 @@ function managedTables({ managedCampaigns = [] }: RunResult): string[] {
   });
 }
 
-function expectationTable(result: RunResult, expectations: readonly ExpectationResult[]): string {
+function expectationTable(
+  result: RunResult,
+  expectations: readonly ExpectationResult[],
+  { good, bad }: Painter,
+): string {
   const figureOf = figureFinder(result);
   const table = plainTable();
   for (const one of expectations) {
     const value = actual(one.actual, figureOf(one)?.unit);
-    table.push([one.holds ? '✓ holds' : '✗ fails', one.expectation, value]);
+    table.push([one.holds ? good('✓ holds') : bad('✗ fails'), one.expectation, value]);
   }
   return table.toString();
 }
 
-/** Without colours, so that it reads the same in a file. */
+const headedTable = ({ heading }: Painter, ...head: readonly string[]): Table.Table =>
+  plainTable(...head.map(heading));
+
+/** Without colours of the library's own, so that it reads the same in a file. */
 function plainTable(...head: readonly string[]): Table.Table {
   return new Table({ head: [...head], style: { head: [], border: [], compact: true } });
 }

@@ -2,10 +2,10 @@
 import { populate } from '../../scenarios/filling/populate.ts';
 import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
 import { format, type Problem } from '../../scenarios/language/problem.ts';
-import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
-import { ExitCode } from './exit.ts';
-
-type Loaded = ReturnType<typeof loadFromDisk>;
+import type { FromDisk, LoadedScenario } from '../host/scenario-files.ts';
+import { type Painter, painterOf } from './colour.ts';
+import { ExitCode, InputError } from './exit.ts';
+import { loadGiven } from './scenario-source.ts';
 
 export interface ValidateOptions {
   readonly file: string;
@@ -13,50 +13,47 @@ export interface ValidateOptions {
   readonly json?: boolean | undefined;
 }
 
-export function validate({ file, set, json }: ValidateOptions): ExitCode {
-  const loaded = loadFromDisk(file, set);
-  const { variants = [] } = loaded;
-  const all = [{ loaded }, ...variants.map((name) => ofVariant(file, set, name))];
+export async function validate({ file, set, json }: ValidateOptions): Promise<ExitCode> {
+  const loaded = await loadGiven(file, set);
+  const { path, variants = [] } = loaded;
+  const all: Looked[] = [{ loaded }];
+  for (const variant of variants) {
+    all.push({ loaded: await loadGiven(file, set, { variant }), variant });
+  }
   const problems = once(all, (one) => (one.outcome === 'problems' ? one.problems : []));
   const warnings = once(all, (one) => (one.outcome === 'scenario' ? one.warnings : []));
   const valid = problems.length === 0;
   if (json) {
-    const document = {
-      file,
-      valid,
-      variants,
-      problems: listed(problems),
-      warnings: listed(warnings),
-    };
-    process.stdout.write(`${JSON.stringify(document)}\n`);
+    const told = { problems: listed(problems), warnings: listed(warnings) };
+    process.stdout.write(`${JSON.stringify({ file: path, valid, variants, ...told })}\n`);
   } else if (valid && loaded.outcome === 'scenario') {
-    process.stdout.write(`${file}: ${describe(loaded)}\n`);
-    const { sentences, cost, warnings: late } = forecast(populate(loaded.scenario));
-    for (const sentence of sentences) process.stdout.write(`${sentence}\n`);
-    process.stdout.write(`${costInWords(cost)}\n`);
-    for (const warning of late) process.stderr.write(`warning: ${warning}\n`);
-    for (const warning of warnings) process.stderr.write(`warning: ${format(warning)}\n`);
-  } else {
-    for (const problem of problems) process.stderr.write(`${format(problem)}\n`);
-  }
+    tell(path, loaded, warnings);
+  } else throw new InputError(problems.map(format));
   return valid ? ExitCode.good : ExitCode.badInput;
 }
 
+/** What is good of it, what is told before a run, and what is not wise. */
+function tell(path: string, loaded: LoadedScenario, warnings: readonly Problem[]): void {
+  process.stdout.write(`${path}: ${describe(loaded, painterOf(process.stdout))}\n`);
+  const { sentences, cost, warnings: late } = forecast(populate(loaded.scenario));
+  for (const sentence of sentences) process.stdout.write(`${sentence}\n`);
+  process.stdout.write(`${costInWords(cost)}\n`);
+  const { warning } = painterOf(process.stderr);
+  for (const each of [...warnings.map(format), ...late]) {
+    process.stderr.write(`${warning('warning:')} ${each}\n`);
+  }
+}
+
 interface Looked {
-  readonly loaded: Loaded;
+  readonly loaded: FromDisk;
   /** Which variant it is; the scenario itself when absent. */
   readonly variant?: string;
 }
 
-const ofVariant = (file: string, set: readonly string[], variant: string): Looked => ({
-  loaded: loadFromDisk(file, set, variant),
-  variant,
-});
-
 /** What is wrong in the scenario itself is not told of its variants again. */
 function once(
   all: readonly Looked[],
-  found: (loaded: Loaded) => readonly Problem[],
+  found: (loaded: FromDisk) => readonly Problem[],
 ): readonly Problem[] {
   const told = new Map<string, Problem>();
   for (const { loaded, variant } of all) {
@@ -75,7 +72,7 @@ function listed(problems: readonly Problem[]): readonly object[] {
 }
 
 /** `good: quickstart, 5 gateways, 1000 devices in 4 populations, 1 campaign`. */
-function describe({ scenario: whole, variants }: LoadedScenario): string {
+function describe({ scenario: whole, variants }: LoadedScenario, { good }: Painter): string {
   const { scenario, gateways, devices, ...its } = whole;
   const sum = (entries: readonly { count?: number | undefined }[]) =>
     entries.reduce((total, { count = 1 }) => total + count, 0);
@@ -87,7 +84,8 @@ function describe({ scenario: whole, variants }: LoadedScenario): string {
     some(its.reliableDownlinks, 'reliable downlink job'),
     some(variants, 'variant'),
   ].join('');
-  return `good: ${scenario}, ${plural(sum(gateways), 'gateway')}, ${deviceCount}${updates}`;
+  const network = `${plural(sum(gateways), 'gateway')}, ${deviceCount}`;
+  return `${good('good:')} ${scenario}, ${network}${updates}`;
 }
 
 const some = ({ length }: readonly unknown[], noun: string): string =>

@@ -1,5 +1,5 @@
 /** Captures of a run for Wireshark: a file a gateway, one of all the air, and the keys. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type CapturedFrame,
@@ -21,6 +21,7 @@ import type {
   UplinkEnds,
 } from '../../sim/observation/observer.ts';
 import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
+import { makeFolder } from './folders.ts';
 
 /** Where Wireshark looks for keys in its configuration folder. */
 export const KEYS_FILE = 'encryption_keys_lorawan';
@@ -80,7 +81,7 @@ export class PcapFiles implements Observer {
   constructor(folder: string, start: CaptureStart) {
     this.#folder = folder;
     this.#start = start;
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     this.#keys = this.#create(KEYS_FILE, new Uint8Array(0));
     this.#air = this.#create(AIR_FILE, pcapFileHeader());
   }

@@ -6,6 +6,8 @@ import { faultsOf, format, type Problem } from '../../scenarios/language/problem
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { describeSystemError } from './system-error.ts';
 
+const RESULT = 'a result.json of fleetwave run';
+
 export interface RecordedRun {
   /** Of Fleetwave. */
   readonly version: string;
@@ -73,7 +75,10 @@ export function readRecordedRun(path: string): RecordedRun | { readonly faults: 
     document = JSON.parse(json);
   } catch (error) {
     const { message } = error as Error;
-    return problem(`is not JSON: ${message}`, `${path}${placeOf(json, message)}`);
+    return problem(
+      `is not JSON: ${message}; allowed: ${RESULT}`,
+      `${path}${placeOf(json, message)}`,
+    );
   }
   const read = RECORDED.safeParse(document);
   if (read.success) return read.data;

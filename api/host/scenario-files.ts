@@ -14,19 +14,31 @@ export type LoadedScenario = Extract<Loaded, { outcome: 'scenario' }> & {
 /** What is wrong with a scenario. */
 type Faulty = Extract<Loaded, { outcome: 'problems' }>;
 
+export type FromDisk = LoadedScenario | Faulty;
+
+interface Reading {
+  /** Files that are there already, by path. */
+  readonly given?: Bundle;
+  /** One of the file's variants. */
+  readonly variant?: string | undefined;
+  /** Hears the path of every file that is looked for. */
+  readonly onFile?: (path: string) => void;
+}
+
 /** What `load` says; a file that cannot be read is a problem. */
 export function loadFromDisk(
   path: string,
   settings: readonly string[],
-  variant?: string,
-): LoadedScenario | Faulty {
-  const bundle = new Map<string, Uint8Array>();
+  { given, variant, onFile = () => undefined }: Reading = {},
+): FromDisk {
+  const bundle = new Map<string, Uint8Array>(given);
   for (;;) {
     const loaded = load(path, bundle, settings, codecEngine(), variant);
     if (loaded.outcome === 'scenario') return { ...loaded, bundle };
     if (loaded.outcome === 'problems') return loaded;
     const problems: Problem[] = [];
     for (const needed of loaded.paths) {
+      onFile(needed);
       const bytes = readBytes(needed);
       if (bytes instanceof Uint8Array) bundle.set(needed, bytes);
       else problems.push({ where: needed, line: 0, pointer: '', message: bytes.message });

@@ -9,6 +9,9 @@ const WORDS: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the way',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left on the device',
+  EDQUOT: 'the quota of the disk is used up',
+  EFBIG: 'the file becomes too large',
+  EIO: 'the device fails',
   EMFILE: 'too many files are open',
   EADDRINUSE: 'the port is in use (--port 0: any that is free)',
   EADDRNOTAVAIL: 'this machine has no such address',
@@ -16,6 +19,12 @@ const WORDS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name cannot be looked up now',
   ENAMETOOLONG: 'the name is too long',
 };
+
+/** The disk is full or broken: whatever was asked for was right. */
+const OF_THE_DISK: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO']);
+
+export const isDiskFault = (error: unknown): boolean =>
+  isSystemError(error) && OF_THE_DISK.has(error.code);
 
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';

@@ -251,8 +251,31 @@ function wrongUnit(
   return refuse(
     `${quote(input)} has the unknown unit "${unit}"`,
     `${expected}, in ${units.join(', ')}`,
-    nearest(unit, units),
+    wordedUnit(unit, units) ?? nearest(unit, units),
   );
+}
+
+/** "hours" for "h": the unit of a word, where people write it out. */
+const WORDED: Readonly<Record<string, string>> = {
+  second: 's',
+  minute: 'min',
+  hour: 'h',
+  day: 'd',
+  week: 'w',
+  year: 'y',
+  meter: 'm',
+  metre: 'm',
+  kilometer: 'km',
+  kilometre: 'km',
+  byte: 'B',
+  percent: '%',
+  decibel: 'dB',
+};
+
+function wordedUnit(unit: string, units: readonly string[]): string | undefined {
+  const word = unit.toLowerCase().replace(/(?<=...)s$/, '');
+  const meant = Object.hasOwn(WORDED, word) ? WORDED[word] : undefined;
+  return meant !== undefined && units.includes(meant) ? meant : undefined;
 }
 
 function ownFactor(dimension: Dimension, unit: string): number | undefined {

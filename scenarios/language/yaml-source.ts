@@ -85,7 +85,8 @@ export function parseYaml(file: string, text: string): YamlSource {
         // The first line of the parser's words, without its picture of the place.
         const [line = ''] = message.split('\n');
         const plain = line.replace(/ at line \d+, column \d+:?$/, '');
-        return { ...at(pos), pointer: '', message: plain || 'is not YAML from here on' };
+        const words = inPlainWords(plain) || 'is not YAML from here on';
+        return { ...at(pos), pointer: '', message: words };
       }),
     );
   }
@@ -97,10 +98,41 @@ export function parseYaml(file: string, text: string): YamlSource {
   }
   const twice = repeatedKeys(document);
   if (twice.length > 0) {
-    const message = 'Map keys must be unique';
-    return refused(twice.map((offset) => ({ ...at(offset), pointer: '', message })));
+    const allowed = 'each key once in a map';
+    return refused(
+      twice.map(({ offset, key }) => {
+        const message = sentence({ what: `${quote(key)} stands here twice`, allowed });
+        return { ...at(offset), pointer: '', message };
+      }),
+    );
   }
   return toValue(file, document, at);
+}
+
+/** The parser speaks of its grammar; these are what people do most. */
+const PLAIN_WORDS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^Flow map in block collection must be sufficiently indented and end with a }$/,
+    'a map in braces is not closed before here; allowed: "}" at its end, its lines indented',
+  ],
+  [
+    /^Flow sequence in block collection must be sufficiently indented and end with a ]$/,
+    'a list in brackets is not closed before here; allowed: "]" at its end, its lines indented',
+  ],
+  [
+    /^Nested mappings are not allowed in compact mappings$/,
+    'has a second ": " on its line; allowed: a text with ": " in quotation marks',
+  ],
+  [
+    /^Missing closing (.)quote$/,
+    'a text in quotation marks is not closed before here; allowed: $1 at its end',
+  ],
+  [/^(Tabs are not allowed as indentation)$/, '$1; allowed: spaces'],
+];
+
+function inPlainWords(message: string): string {
+  const [pattern, words] = PLAIN_WORDS.find(([each]) => each.test(message)) ?? [];
+  return pattern === undefined ? message : message.replace(pattern, words ?? '');
 }
 
 /** The text’s tokens, or where it ends to be read. */
@@ -172,19 +204,19 @@ type ComposeErrorHandler = (
 ) => void;
 
 /** Where keys stand that their map has already; the library compares each key with each other. */
-function repeatedKeys(document: Document.Parsed): number[] {
-  const offsets: number[] = [];
+function repeatedKeys(document: Document.Parsed): { offset: number; key: unknown }[] {
+  const twice: { offset: number; key: unknown }[] = [];
   visit(document, {
     Map(_, map) {
       const keys = new Set<unknown>();
       for (const { key } of map.items) {
         const value = isScalar(key) ? key.value : key;
-        if (keys.has(value)) offsets.push(offsetOf(key) ?? 0);
+        if (keys.has(value)) twice.push({ offset: offsetOf(key) ?? 0, key: value });
         keys.add(value);
       }
     },
   });
-  return offsets;
+  return twice;
 }
 
 function empty(file: string): Problem {

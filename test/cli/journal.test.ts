@@ -221,5 +221,5 @@ describe('fleetwave journal export', () => {
 
 it('fleetwave journal names what it can do', async () => {
   const { status, stderr } = await journal();
-  expect([status, stderr]).toEqual([2, expect.stringContaining('verify, cut or export.')]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('verify, cut, export')]);
 });

@@ -92,11 +92,11 @@ describe('fleetwave', () => {
   });
 
   it.each([
-    [[], 'fleetwave: Name a command.'],
-    [['rnu', 'small.yaml'], 'fleetwave: Did you mean run?'],
-    [['run'], 'fleetwave: Not enough non-option arguments: got 0, need at least 1'],
-    [['run', 'small.yaml', '--sede', '4'], 'fleetwave: Unknown argument: sede'],
-    [['run', 'small.yaml', '--frames', 'none'], 'fleetwave: Invalid values:'],
+    [[], 'fleetwave: name a command; allowed: init, run, replay, '],
+    [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: init, run, '],
+    [['run'], 'fleetwave run: FILE is missing (scenario file (YAML); '],
+    [['run', 'small.yaml', '--sede', '4'], 'fleetwave run: --sede is not an option; did'],
+    [['run', 'small.yaml', '--frames', 'none'], 'fleetwave run: --frames "none" is not right; '],
     [
       ['run', 'small.yaml', '--seed', ''],
       '--seed is not right; allowed: 1 to 200 characters on one line',
@@ -104,7 +104,7 @@ describe('fleetwave', () => {
     [['run', 'small.yaml', '--set', 'duration'], '--set duration  is not an override; '],
     [
       ['run', 'small.yaml', '--seed', 'a', '--seed', 'b'],
-      'fleetwave: --seed is given more than once',
+      'fleetwave run: --seed is given more than once',
     ],
     [['run', 'none.yaml'], 'none.yaml  cannot be read: there is no such file or folder'],
     [['run', '.'], '.  cannot be read: it is a folder'],
@@ -118,7 +118,7 @@ describe('fleetwave', () => {
       ['airtime', '--sf', '13', '--bytes', '5'],
       '--sf "13" is not right; allowed: a whole number from 5 to 12',
     ],
-    [['airtime', '--sf', '7'], 'fleetwave: Missing required argument: bytes'],
+    [['airtime', '--sf', '7'], 'fleetwave airtime: --bytes is missing (PHY'],
   ])('ends with 2 and a sentence, without a stack trace, on %j', async (words, sentence) => {
     const { status, stdout, stderr } = await fleetwave(...words);
     expect(stderr.startsWith(sentence), stderr).toBe(true);
@@ -237,7 +237,8 @@ describe('a run with a firmware update', () => {
     expect((await fleetwave('validate', 'update.yaml', ...set, ...more)).stderr).toBe('');
     writeFileSync(join(folder, 'meter.bin'), new Uint8Array(4 * 1024 * 1024 + 1));
     expect((await fleetwave('validate', 'update.yaml', ...set, ...more)).stderr).toBe(
-      'meter.bin  has 4194305 bytes; allowed: at most 4194304 bytes (4 MiB)\n',
+      `--set ${set[1]}  /images/0/file  meter.bin has 4194305 bytes; ` +
+        'allowed: at most 4194304 bytes (4 MiB)\n',
     );
   });
 
@@ -466,12 +467,12 @@ describe('fleetwave run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ virtualSeconds: 7200, devices: { total: 7 } });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('ends with 2 and a sentence when the disk is full', () => {
+  it.skipIf(!existsSync('/dev/full'))('ends with 74 and a sentence when the disk is full', () => {
     mkdirSync(join(folder, 'full'));
     symlinkSync('/dev/full', join(folder, 'full/trace.ndjson'));
     const run = program('run', 'small.yaml', '--trace', '--no-report', '--out', 'full');
     expect(run.stderr).toBe('fleetwave: cannot write: no space is left on the device\n');
-    expect([run.status, run.stdout]).toEqual([2, '']);
+    expect([run.status, run.stdout]).toEqual([74, '']);
   });
 
   it('reads the points that a scenario names next to it', async () => {
@@ -484,7 +485,10 @@ describe('fleetwave run', () => {
       '--set',
       set.replace('sites', 'none'),
     );
-    expect(missing.stderr).toBe('none.csv  cannot be read: there is no such file or folder\n');
+    expect(missing.stderr).toBe(
+      `--set ${set.replace('sites', 'none')}  /devices/0/placement/file  ` +
+        'none.csv cannot be read: there is no such file or folder\n',
+    );
   });
 });
 

@@ -190,7 +190,7 @@ describe('--deliveries is refused', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))('where the disk is full, with a sentence', async () => {
-    expect(await run('--out', path('full'), '--deliveries', '/dev/full')).toBe(2);
+    expect(await run('--out', path('full'), '--deliveries', '/dev/full')).toBe(74);
     expect(stderr).toBe('fleetwave: cannot write: no space is left on the device\n');
   });
 

@@ -111,7 +111,7 @@ describe('fleetwave exec', () => {
     [[], /^fleetwave exec: name a command behind --/],
     [['--scenario', 'none.yaml', '--', 'true'], /^none\.yaml {2}cannot be read/],
     [['--scenario', 'suite.mjs', '--', 'true'], /^suite\.mjs:/],
-    [['--sed', 'x', '--', 'true'], /Unknown argument/],
+    [['--sed', 'x', '--', 'true'], /--sed is not an option; did you mean "--set"/],
     [['--port', 'x', '--', 'true'], /^--port "x" is not right; allowed: 0 to 65535/],
   ])('is refused with 2 where its words are wrong: %j', (words, complaint) => {
     const { status, stdout, stderr } = executed(words);

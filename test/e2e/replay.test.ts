@@ -161,7 +161,7 @@ describe('fleetwave replay', () => {
     [
       'a file left out',
       () => changed('g.json', (text) => text.replace('"path": "sites', '"path": "places')),
-      'g.json: sites.csv  is not among the files of the manifest',
+      'g.json: scenario.yaml:5:39  /devices/0/placement/file  sites.csv is not among the ',
     ],
   ])('ends with 2 and the place on %s', (_, make, sentence) => {
     const { status, stdout, stderr } = fleetwave('replay', make());

@@ -59,12 +59,17 @@ describe('fleetwave serve that cannot start ends with 2, and says why', () => {
     });
   });
 
-  it.each(['data', 'port', 'set', 'ready-file'])('where --%s has no value', (name) => {
+  it.each([
+    ['data', 'folder of the world and its certificates'],
+    ['port', 'port to listen on'],
+    ['set', 'override a value: devices.meter.count=50, "radio.shadowing=0 dB"'],
+    ['ready-file', 'write address and secrets here once it answers, mode 0600'],
+  ])('where --%s has no value', (name, about) => {
     expect(served(`--${name}`, '--http')).toEqual({
       status: 2,
       stderr: [
-        `fleetwave: --${name} needs a value`,
-        'Help: fleetwave --help, fleetwave COMMAND --help',
+        `fleetwave serve: --${name} needs a value (${about})`,
+        'Help: fleetwave serve --help',
       ],
     });
   });

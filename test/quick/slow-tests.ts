@@ -8,6 +8,7 @@ export const SLOW_TESTS: readonly string[] = [
   'test/core/halt-and-save.test.ts',
   'test/crash/',
   'test/e2e/',
+  'test/gallery/',
   'test/host/advance.test.ts',
   'test/host/deliveries/connect-timeout.test.ts',
   'test/host/plain-http.test.ts',

@@ -1,0 +1,330 @@
+/** The commands, their words and options; each is loaded when it is called for. */
+import type { Argv } from 'yargs';
+import { NO_COMMAND_SAID } from './complaints.ts';
+import type { ServeWords } from './serve-settings.ts';
+import { listTemplates } from './templates.ts';
+
+/** Takes the command that the words name, which resolves to its exit code. */
+export type Chosen = (command: () => Promise<number>) => void;
+
+/** Options of commands that serve come from the table of settings, which takes time to load. */
+type ServeSettings = typeof import('./serve-settings.ts');
+
+export const settingsFor = (words: readonly string[]): Promise<ServeSettings> | undefined =>
+  words.some((word) => word === 'serve' || word === 'exec')
+    ? import('./serve-settings.ts')
+    : undefined;
+
+export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
+  const all = [
+    addInit,
+    addRun,
+    addReplay,
+    addServe,
+    addExec,
+    addJournal,
+    addValidate,
+    addSchema,
+    addCompletion,
+    addAirtime,
+    addFragments,
+  ];
+  for (const add of all) add(parser, chosen, settings);
+}
+
+const CHOICE = { requiresArg: true } as const;
+const WORD = { ...CHOICE, type: 'string' } as const;
+
+function addRun(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'run <file>',
+    'Run a scenario and judge its expectations',
+    (args) =>
+      withScenario(args).options({
+        variant: { ...WORD, describe: 'One of the file’s variants' },
+        seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
+        frames: {
+          ...CHOICE,
+          choices: ['real', 'counted'] as const,
+          describe: 'How frames are made',
+        },
+        'verify-images': { type: 'boolean', describe: 'Rebuild and hash every device’s image' },
+        out: { ...WORD, describe: 'Folder of the results  [default: out/<scenario>]' },
+        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+        trace: { type: 'boolean', describe: 'Write every event of the air to trace.ndjson' },
+        logs: {
+          ...WORD,
+          describe: 'Write the logs of the platform to this file, an entry a line (NDJSON)',
+        },
+        deliveries: {
+          ...WORD,
+          describe: 'Write what is delivered, and each attempt, to this file (NDJSON)',
+        },
+        pcap: { ...WORD, describe: 'Folder of captures for Wireshark; makes frames real' },
+        'pcap-version': {
+          ...CHOICE,
+          choices: [0, 1] as const,
+          describe: 'Header of the captures; 1 for Wireshark 4.2 and later',
+        },
+        'pcap-all-keys': {
+          type: 'boolean',
+          describe: 'Write keys of payloads that are too long for Wireshark, too',
+        },
+        report: { type: 'boolean', default: true, describe: 'Write report.html' },
+        watch: { type: 'boolean', describe: 'Run again when the scenario or a file of it changes' },
+      }),
+    (args) =>
+      chosen(async () => {
+        if (args.watch) return (await import('./watch.ts')).watch(args);
+        const { run } = await import('./run.ts');
+        return run(args);
+      }),
+  );
+}
+
+function addReplay(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'replay <file>',
+    'Run the world of a result.json again, and compare the digests',
+    (args) =>
+      args
+        .positional('file', {
+          type: 'string',
+          demandOption: true,
+          describe: 'A result.json of fleetwave run',
+        })
+        .options({
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+          quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+        }),
+    (args) =>
+      chosen(async () => {
+        const { replay } = await import('./replay.ts');
+        return replay(args);
+      }),
+  );
+}
+
+function addServe(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
+  parser.command(
+    'serve [scenario]',
+    'Emulate the platform over HTTPS, on a virtual clock',
+    (args): Argv<ServeWords> => settings?.withServeSettings(args) ?? args,
+    (args) =>
+      chosen(async () => {
+        const { serve } = await import('./serve.ts');
+        return serve(args);
+      }),
+  );
+}
+
+function addExec(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
+  parser.command(
+    'exec',
+    'Run a command, such as your tests, with an emulator: fleetwave exec -- npm test',
+    (args): Argv<ServeWords> => settings?.withExecSettings(args) ?? args,
+    (args) =>
+      chosen(async () => {
+        const { exec } = await import('./exec.ts');
+        return exec(args, (args['--'] ?? []) as readonly string[]);
+      }),
+  );
+}
+
+function addJournal(parser: Argv, chosen: Chosen): void {
+  parser.command('journal', 'Verify, cut or export the journal of a world that is kept', (args) => {
+    for (const add of [addVerify, addCut, addExport]) add(args, chosen);
+    return args.demandCommand(1, NO_COMMAND_SAID);
+  });
+}
+
+const withFolder = <Args>(args: Argv<Args>) =>
+  args.positional('folder', {
+    type: 'string',
+    describe: 'Data folder  [default: that of fleetwave serve here]',
+  });
+
+function addVerify(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'verify [folder]',
+    'Read all of it, and tell what is damaged',
+    withFolder,
+    (args) =>
+      chosen(async () => {
+        const { verifyJournal } = await import('./journal.ts');
+        return verifyJournal(args);
+      }),
+  );
+}
+
+function addCut(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'cut [folder]',
+    'Take away what stands from the damage on, and keep it in a file beside',
+    (args) =>
+      withFolder(args).options({
+        segment: { ...WORD, describe: 'Cut in this segment  [default: where the damage is]' },
+        at: { ...WORD, describe: 'Cut at this byte of it, where an entry begins  [default: 0]' },
+        yes: { type: 'boolean', describe: 'Cut; else what would go is told' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { cutJournal } = await import('./journal.ts');
+        return cutJournal(args);
+      }),
+  );
+}
+
+function addExport(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'export [folder]',
+    'Write its entries as JSON lines',
+    (args) =>
+      withFolder(args).options({
+        out: { ...WORD, describe: 'Write them to this file, mode 0600  [default: stdout]' },
+        'with-secrets': { type: 'boolean', describe: 'Keys and verifiers in clear' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { exportJournal } = await import('./journal.ts');
+        return exportJournal(args);
+      }),
+  );
+}
+
+function addValidate(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'validate <file>',
+    'Report everything that is wrong with a scenario',
+    (args) =>
+      withScenario(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
+    (args) =>
+      chosen(async () => {
+        const { validate } = await import('./validate.ts');
+        return validate(args);
+      }),
+  );
+}
+
+function addInit(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'init [template] [file]',
+    'Write a commented scenario to begin with',
+    (args) =>
+      args
+        .positional('template', {
+          type: 'string',
+          describe: 'Which one  [default: asked for on a terminal, else listed]',
+        })
+        .positional('file', { type: 'string', describe: 'Where to  [default: TEMPLATE.yaml]' })
+        .option('force', { type: 'boolean', describe: 'Write over a file that is there' })
+        .epilogue(`Templates:\n${listTemplates(String)}`),
+    (args) =>
+      chosen(async () => {
+        const { init } = await import('./init.ts');
+        return init(args);
+      }),
+  );
+}
+
+function addSchema(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'schema',
+    'Print the JSON Schema of a scenario file',
+    (args) => args,
+    () =>
+      chosen(async () => {
+        const { schema } = await import('./schema.ts');
+        return schema();
+      }),
+  );
+}
+
+function addCompletion(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'completion <shell>',
+    'Print a script with which a shell completes all this',
+    (args) =>
+      args.positional('shell', {
+        choices: ['bash', 'zsh', 'fish'] as const,
+        demandOption: true,
+        describe: 'bash, zsh or fish',
+      }),
+    (args) =>
+      chosen(async () => {
+        const { completion } = await import('./completion.ts');
+        return completion(args, addCommands);
+      }),
+  );
+}
+
+function addAirtime(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'airtime',
+    'Time on air of a LoRa frame',
+    (args) =>
+      args.options({
+        sf: { ...WORD, demandOption: true, describe: 'Spreading factor, 5 to 12' },
+        bw: { ...WORD, default: '125', describe: 'Bandwidth in kHz: 125, 250 or 500' },
+        bytes: { ...WORD, demandOption: true, describe: 'PHYPayload, 0 to 255 bytes' },
+        downlink: { type: 'boolean', describe: 'Without payload CRC' },
+        json: { type: 'boolean', describe: 'Print a JSON document' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { airtime } = await import('./airtime.ts');
+        return airtime(args);
+      }),
+  );
+}
+
+function addFragments(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'fragments',
+    'Into which fragments to cut an image, and the redundancy they need',
+    (args) =>
+      args
+        .options({
+          bytes: { ...WORD, demandOption: true, describe: 'Size of the image' },
+          region: { ...WORD, default: 'EU868', describe: 'Regional plan' },
+          dr: { ...WORD, describe: 'Data rate  [default: that of ping slots, DR3 in EU868]' },
+          loss: { ...WORD, default: '10,30', describe: 'Shares of frames lost, in percent' },
+          json: { type: 'boolean', describe: 'Print a JSON document' },
+        })
+        .epilogue(
+          'The redundancy comes from a Monte Carlo with fixed draws: up to 4000 devices, each ' +
+            'frame lost by itself, complete when the rank of what they have is full ' +
+            '(TS004-1.0.0, FragAlgo 0).',
+        ),
+    (args) =>
+      chosen(async () => {
+        const { fragments } = await import('./fragments.ts');
+        return fragments(args);
+      }),
+  );
+}
+
+/** What all commands that need a scenario have in common. */
+const withScenario = <Args>(args: Argv<Args>) =>
+  withSettings(
+    args
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Scenario file (YAML); - is standard input',
+      })
+      // Else yargs takes "-" for an option without a name.
+      .nargs('file', 1),
+  );
+
+/** Overrides of a scenario. */
+function withSettings<Args>(args: Argv<Args>) {
+  return args.option('set', {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
+  });
+}

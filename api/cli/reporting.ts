@@ -1,0 +1,36 @@
+/** What a command threw, as its user reads it on stderr, and the exit code that says it. */
+import { describeSystemError, isDiskFault, isSystemError } from '../host/system-error.ts';
+import { VERSION } from '../host/version.ts';
+import { type Painter, painterOf } from './colour.ts';
+import { ExitCode, InputError, OutputError } from './exit.ts';
+
+export function reported(error: unknown): ExitCode {
+  if (error instanceof InputError) return told(error.lines, ExitCode.badInput);
+  if (error instanceof OutputError) return told([error.message], ExitCode.cannotWrite);
+  if (isSystemError(error) && error.syscall !== undefined) {
+    const line = `fleetwave: cannot ${error.syscall}: ${describeSystemError(error)}`;
+    return told([line], isDiskFault(error) ? ExitCode.cannotWrite : ExitCode.badInput);
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const line =
+    `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +
+    'scenario and the seed.';
+  return told([line, stack], ExitCode.ownFault);
+}
+
+/** Of many words that are allowed, the first ones where one of them is near what was given. */
+const shortened = (line: string): string =>
+  line.replace(/(; allowed: (?:[^,;]+, ){12})[^;]*, [^;]*(; did you mean "[^"]*"\?)$/, '$1…$2');
+
+function told(lines: readonly string[], code: ExitCode): ExitCode {
+  const paint = painterOf(process.stderr);
+  for (const line of lines) process.stderr.write(`${painted(shortened(line), paint)}\n`);
+  return code;
+}
+
+/** A place in a file, or the command, before what is wrong. */
+function painted(line: string, { place, bad }: Painter): string {
+  const at = /^(?:\S+:\d+:\d+|--set .*?|\S+)(?= {2})|^fleetwave[ a-z]*:/.exec(line)?.[0];
+  if (at === undefined) return line;
+  return (at.startsWith('fleetwave') ? bad(at) : place(at)) + line.slice(at.length);
+}

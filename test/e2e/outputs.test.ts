@@ -1,0 +1,203 @@
+/** What a run leaves: files of its own alone, words on standard output, or why it cannot. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = join(ROOT, 'dist/fleetwave.js');
+const SMALL = `scenario: small
+duration: 1 h
+area: { radius: 1 km }
+devices: [{ name: meter, count: 5, joinWithin: 1 min, traffic: { every: 10 min } }]
+expectations: [joined >= 99 %]
+`;
+
+let folder = '';
+beforeAll(() => {
+  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  folder = mkdtempSync(join(tmpdir(), 'fleetwave-outputs-'));
+  writeFileSync(join(folder, 'small.yaml'), SMALL);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const program = (words: readonly string[], input = '') =>
+  spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8', input });
+
+describe.skipIf(!existsSync('/dev/full'))('standard output on a full disk', () => {
+  it.each([
+    [['run', 'small.yaml', '--no-report']],
+    [['run', 'small.yaml', '--json', '--no-report']],
+    [['validate', 'small.yaml']],
+    [['--help']],
+    [['--version']],
+  ])('is told on stderr, and ends %j with 74', (words) => {
+    const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
+    const ended = spawnSync(process.execPath, [PROGRAM, ...words], {
+      cwd: folder,
+      stdio: [...stdio],
+      encoding: 'utf8',
+    });
+    const said = 'fleetwave: cannot write to standard output: no space is left on the device\n';
+    expect([ended.status, ended.stderr]).toEqual([74, said]);
+  });
+
+  it('on stderr, too, changes no exit code and prints no stack trace', () => {
+    const stdio = ['ignore', 'pipe', openSync('/dev/full', 'w')] as const;
+    const words = [PROGRAM, 'run', 'none.yaml'];
+    expect(spawnSync(process.execPath, words, { cwd: folder, stdio: [...stdio] }).status).toBe(2);
+  });
+});
+
+it('a reader of standard output that goes away early is no fault', async () => {
+  const child = spawn(process.execPath, [PROGRAM, 'schema'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  child.stdout.destroy();
+  const [status] = await once(child, 'close');
+  expect([status, stderr]).toEqual([0, '']);
+});
+
+describe('the folder of the results', () => {
+  const files = (path: string) => readdirSync(join(folder, path)).sort();
+  const OWN = ['devices.csv', 'host.json', 'report.html', 'result.json'];
+
+  it('has no file of an earlier run that this one does not write', () => {
+    const inside = ['--logs', 'kept/log.ndjson', '--deliveries', 'kept/sub.ndjson'];
+    mkdirSync(join(folder, 'kept'));
+    writeFileSync(join(folder, 'kept/notes.txt'), 'mine');
+    const all = ['--trace', '--pcap', 'kept/captures', ...inside];
+    program(['run', 'small.yaml', '--out', 'kept', ...all]);
+    expect(files('kept')).toEqual(
+      [...OWN, '.fleetwave-files', 'captures', 'log.ndjson', 'notes.txt', 'sub.ndjson']
+        .concat('trace.ndjson')
+        .sort(),
+    );
+    expect(files('kept/captures')).toHaveLength(3);
+    program(['run', 'small.yaml', '--out', 'kept', '--no-report']);
+    const left = ['captures', 'devices.csv', 'host.json', 'notes.txt', 'result.json'];
+    expect(files('kept')).toEqual(left);
+    expect(files('kept/captures')).toEqual([]);
+  });
+
+  it('has none of a run that was killed either', () => {
+    mkdirSync(join(folder, 'killed'));
+    writeFileSync(join(folder, 'killed/trace.ndjson'), '{"kind":"upl');
+    program(['run', 'small.yaml', '--out', 'killed']);
+    expect(files('killed')).toEqual(OWN);
+  });
+
+  it('keeps what a list of files names that lies elsewhere, and what the run is made of', () => {
+    mkdirSync(join(folder, 'list'));
+    writeFileSync(join(folder, 'outside.txt'), 'mine');
+    const names = ['../outside.txt', join(folder, 'outside.txt'), 'sites.csv', 'gone.txt'];
+    writeFileSync(join(folder, 'list/.fleetwave-files'), JSON.stringify(names));
+    writeFileSync(join(folder, 'list/sites.csv'), 'x,y\n0,0\n1,1\n2,2\n3,3\n4,4\n');
+    const placed = SMALL.replace('count: 5', 'count: 5, placement: { file: sites.csv }');
+    writeFileSync(join(folder, 'list/own.yaml'), placed);
+    const { status } = program(['run', 'list/own.yaml', '--out', 'list']);
+    expect([status, files('list')]).toEqual([0, [...OWN, 'own.yaml', 'sites.csv'].sort()]);
+    expect(readFileSync(join(folder, 'outside.txt'), 'utf8')).toBe('mine');
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('is refused at once where nobody can make it', () => {
+    const began = performance.now();
+    const { status, stderr } = program(['run', 'small.yaml', '--out', '/proc/x/y']);
+    expect(status).toBe(2);
+    expect(stderr).toBe('/proc/x/y: cannot be written: there is no such file or folder\n');
+    const captured = program(['run', 'small.yaml', '--pcap', '/proc/x']);
+    expect([captured.status, captured.stderr]).toEqual([
+      2,
+      '/proc/x: cannot be written: there is no such file or folder\n',
+    ]);
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
+  it('and other paths are refused where they are empty', () => {
+    const { status, stderr } = program(['run', 'small.yaml', '--out', '', '--pcap=']);
+    expect([status, stderr.split('\n')]).toEqual([
+      2,
+      [
+        'fleetwave run: --out is empty; allowed: a path',
+        'fleetwave run: --pcap is empty; allowed: a path',
+        '',
+      ],
+    ]);
+  });
+});
+
+describe('a scenario on standard input', () => {
+  it('runs, and comes to the digest that its file comes to', () => {
+    program(['run', 'small.yaml', '--out', 'file', '--quiet']);
+    const { status, stderr } = program(['run', '-', '--out', 'input', '--quiet'], SMALL);
+    expect([status, stderr]).toEqual([0, '']);
+    const result = (of: string) => readFileSync(join(folder, of, 'result.json'), 'utf8');
+    expect(result('input')).toBe(result('file'));
+  });
+
+  it('names files that lie in the working directory', () => {
+    writeFileSync(join(folder, 'here.csv'), 'x,y\n0,0\n1,1\n2,2\n3,3\n4,4\n');
+    const placed = SMALL.replace('count: 5', 'count: 5, placement: { file: here.csv }');
+    expect(program(['validate', '-'], placed)).toMatchObject({
+      status: 0,
+      stdout: '<stdin>: good: small, 1 gateway, 5 devices in 1 population\n',
+    });
+    expect(program(['validate', '-'], placed.replace('here', 'away'))).toMatchObject({
+      status: 2,
+      stderr:
+        '<stdin>:4:55  /devices/0/placement/file  away.csv cannot be read: ' +
+        'there is no such file or folder\n',
+    });
+  });
+
+  it('has its faults with line and column, and may be empty or far too long', () => {
+    expect(program(['run', '-'], SMALL.replace('1 h', '1 parsec')).stderr).toMatch(
+      /^<stdin>:2:11 {2}\/duration {2}"1 parsec" /,
+    );
+    expect(program(['run', '-'], '').stderr).toBe('<stdin>  is empty; allowed: a scenario\n');
+    expect(program(['run', '-'], '#'.repeat(17 * 1024 * 1024))).toMatchObject({ status: 2 });
+    expect(program(['run', '']).stderr).toBe('fleetwave: FILE is empty; allowed: a path, or -\n');
+  });
+});
+
+describe('a file that a scenario names', () => {
+  const faulty = (name: string, bytes: string | Uint8Array, entry: string) => {
+    writeFileSync(join(folder, name), bytes);
+    writeFileSync(join(folder, 'naming.yaml'), `${SMALL}${entry}\n`);
+    return program(['validate', 'naming.yaml']).stderr;
+  };
+  const AT = 'naming.yaml:6:';
+
+  it.each([
+    [
+      'sites.csv',
+      'x,y\n1\n',
+      'gateways: [{ name: roof, placement: { file: sites.csv } }]',
+      '2:1 is',
+    ],
+    ['sites.csv', 'x,y\n', 'gateways: [{ name: roof, placement: { file: sites.csv } }]', ' has 0'],
+    ['a.hex', ':0', 'images: [{ name: a-1.0.0.hex, file: a.hex }]', ' '],
+    ['a.bin', '', 'images: [{ name: a-1.0.0.bin, file: a.bin }]', ' has 0 bytes; allowed: 1 to '],
+    ['a.js', 'function (', 'decoderTypes: [{ name: own, file: a.js }]', ' is no codec. '],
+    ['a.js', Uint8Array.of(255), 'decoderTypes: [{ name: own, file: a.js }]', ' is not UTF-8 text'],
+  ])('tells its faults where the scenario names it: %s', (name, bytes, entry, fault) => {
+    const stderr = faulty(name, bytes, entry);
+    expect(stderr.startsWith(AT), stderr).toBe(true);
+    expect(stderr).toMatch(/^\S+:6:\d+ {2}\/\S+\/file {2}/);
+    expect(stderr.split('  ')[2]?.replace(`${name}:`, `${name}`)).toContain(`${name}${fault}`);
+  });
+});
