@@ -1,7 +1,7 @@
 /** Words of the command line to commands, each loaded when it is called for. */
 import yargs, { type Argv } from 'yargs';
+import { VERSION } from '../../reports/version.ts';
 import { describeSystemError, isSystemError } from '../host/system-error.ts';
-import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
 
 /** Resolves to the exit code; bad input and faults of Fleetwave itself are printed on stderr. */

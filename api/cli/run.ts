@@ -10,10 +10,12 @@ import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
+import { VERSION } from '../../reports/version.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
-import { format, type Problem } from '../../scenarios/language/problem.ts';
+import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
+import { warningOf } from '../../scenarios/texts.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/devices-file.ts';
@@ -24,7 +26,6 @@ import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
 import { type LoadedScenario, loadFromDisk } from '../host/scenario-files.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
-import { VERSION } from '../host/version.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -73,7 +74,7 @@ export async function run(options: RunOptions): Promise<ExitCode> {
   const ofWorld = world.result();
   for (const watcher of watchers) watcher.close();
   if (logs !== undefined) writeLogs(logs, world);
-  const result = { ...ofWorld, warnings: [...warnings.map(sentenceOf), ...ofWorld.warnings] };
+  const result = { ...ofWorld, warnings: [...warnings.map(warningOf), ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const input = { result, expectations, manifest, version: VERSION };
@@ -196,11 +197,6 @@ function observed(watchers: readonly Watcher[]): WorldOptions {
     for (const each of traces) each(row);
   };
   return { ...(traces.length > 0 && { observer: { trace } }), ...(effects && { effects }) };
-}
-
-/** Without the place in the file, so that a result does not depend on where the file lies. */
-function sentenceOf({ pointer, message }: Problem): string {
-  return `${pointer}: ${message}`;
 }
 
 function seedFor(scenario: Scenario, { seed }: RunOptions): string {
