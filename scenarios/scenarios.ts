@@ -18,5 +18,6 @@ export { populate, populateServed, seedOf } from './filling/populate.ts';
 export { format as problemLine, type Problem } from './language/problem.ts';
 export { type Scenario, scenarioJsonSchema } from './language/schema.ts';
 export type { Loaded } from './load.ts';
+export { scenarioText } from './scenario-text.ts';
 export { type Session, sessionText } from './session.ts';
 export { loadScenario, type ReadScenario, readScenario, type TextOptions } from './texts.ts';

@@ -31,12 +31,16 @@ export {
   worldPlans,
   worlds,
 } from './generators/arbitraries.ts';
+export type { ScenarioDocument } from './generators/arbitrary-scenarios.ts';
 export {
-  type ScenarioDocument,
+  DrawnScenario,
+  type ScenarioOptions,
   scenarioDocuments,
+  scenarios,
   scenarioTexts,
-} from './generators/arbitrary-scenarios.ts';
+} from './generators/generated-scenarios.ts';
 export type { LawName as InvariantName } from './invariants/laws.ts';
+export { scenarioText } from './scenario-text.ts';
 export type { Trace, WatchedRun } from './trace.ts';
 
 /** What a scenario file is run with. */

@@ -146,8 +146,12 @@ export const noiseDrownsTheWeak = law((story) =>
   }),
 );
 
-/** Only theory loses frames to noise, and none that is far above the floor. */
-export const noiseTakesTheWeak = law(({ flights, downlinks, plan }) => {
+/**
+ * Only theory loses frames to noise, and none that is far above the floor, with what noise rises
+ * beside the gateway when the frame ends.
+ */
+export const noiseTakesTheWeak = law((story) => {
+  const { flights, downlinks, plan } = story;
   const isPossible = (signal: Modulation, centiDbm: number): boolean =>
     plan.radio.reception.model === 'theory' &&
     centiDbm <= floorCentiDbm(plan, signal) + THEORY_ABOVE_CENTI_DB;
@@ -155,7 +159,10 @@ export const noiseTakesTheWeak = law(({ flights, downlinks, plan }) => {
     flight.ends
       .flatMap(({ gateways }) => gateways)
       .filter(({ fate }) => fate === 'noise')
-      .map(({ rssiCentiDbm }) => ({ signal: flight.begins, rssiCentiDbm })),
+      .map(({ gateway, rssiCentiDbm }) => {
+        const rise = strengthAt(story.faultsOf(gateway, 'noise'), flight.untilUs);
+        return { signal: flight.begins, rssiCentiDbm: rssiCentiDbm - rise };
+      }),
   );
   const down = downlinks.flatMap(({ begins, ends }) =>
     ends

@@ -14,9 +14,15 @@ const MOST_BANDWIDTH_HZ = 1_625_000;
 const PREAMBLE_SYMBOLS = 8;
 
 const LORA_FRAME = [
-  ...(['spreadingFactor', 'bandwidthHz', 'phyPayloadBytes', 'codingRate'] as const),
-  ...(['preambleSymbols', 'crc', 'explicitHeader', 'lowDataRateOptimize'] as const),
-];
+  'spreadingFactor',
+  'bandwidthHz',
+  'phyPayloadBytes',
+  'codingRate',
+  'preambleSymbols',
+  'crc',
+  'explicitHeader',
+  'lowDataRateOptimize',
+] as const;
 const FSK_FRAME = ['bitRate', 'phyPayloadBytes', 'preambleBytes', 'syncBytes', 'crc'] as const;
 
 /**

@@ -34,8 +34,11 @@ export interface OkumuraHata {
 }
 
 const OKUMURA_HATA = [
-  ...(['environment', 'frequencyHz', 'gatewayHeightMeters', 'deviceHeightMeters'] as const),
-];
+  'environment',
+  'frequencyHz',
+  'gatewayHeightMeters',
+  'deviceHeightMeters',
+] as const;
 
 /**
  * Median loss over a distance in metres, dB (docs/standard.md, Path loss). Names are those of ns-3
@@ -129,9 +132,14 @@ export interface NoisyFrame {
 }
 
 const NOISY_FRAME = [
-  ...(['spreadingFactor', 'snrDb', 'phyPayloadBytes', 'crc', 'codingRate'] as const),
-  ...(['bandwidthHz', 'implementationLossDb'] as const),
-];
+  'spreadingFactor',
+  'snrDb',
+  'phyPayloadBytes',
+  'crc',
+  'codingRate',
+  'bandwidthHz',
+  'implementationLossDb',
+] as const;
 
 /**
  * Probability that a frame is lost to noise, 0…1: ideal non-coherent detection, of which coding

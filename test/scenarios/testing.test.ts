@@ -9,6 +9,7 @@ import {
   runScenario,
   runWorld,
   type ScenarioRun,
+  scenarios,
   traceOf,
   worldPlans,
   worlds,
@@ -34,9 +35,18 @@ describe('the page about property tests', () => {
     expect(named.sort()).toEqual([...INVARIANT_NAMES].sort());
   });
 
-  it('tells what its example of news prints', () => {
-    const { code } = examplesOf(page).find(({ heading }) => heading === 'News of the network')!;
-    expect(printedBy([code!])).toEqual([saidBy(code!)]);
+  it('tells what its examples print', () => {
+    const codes = examplesOf(page)
+      .filter(({ heading }) => !heading.startsWith('More seeds'))
+      .map(({ code }) => code!);
+    expect(printedBy(codes)).toEqual(codes.map(saidBy));
+    expect(codes).toHaveLength(3);
+  });
+
+  it('names every option of what draws scenarios', () => {
+    const about = page.slice(page.indexOf('## Scenario files'), page.indexOf('## News of'));
+    const named = [...about.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g));
+    expect(() => scenarios({ '': 1 } as never)).toThrow(`allowed: ${named.join(', ')}`);
   });
 
   it('names every kind of news, and no other', () => {
