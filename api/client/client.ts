@@ -8,7 +8,13 @@
 
 import createClient, { type Client } from 'openapi-fetch';
 import { Agent, FormData, fetch, Request, type Response } from 'undici';
-import { checkOptions, needed, type OptionRows, textOption } from '../../sim/base/options.ts';
+import {
+  ANY_OPTION,
+  checkOptions,
+  needed,
+  type OptionRows,
+  textOption,
+} from '../../sim/base/options.ts';
 import type { paths } from './generated/operations.ts';
 
 export type { components, paths } from './generated/operations.ts';
@@ -22,11 +28,28 @@ export interface ConnectOptions {
   readonly clientSecret: string;
 }
 
-const CONNECT_OPTIONS: OptionRows<ConnectOptions> = {
+/** What else an emulator tells of itself: `connect(emulator)` is all that a test needs. */
+type ToldByEmulator =
+  | 'subscriber'
+  | 'username'
+  | 'password'
+  | 'applications'
+  | 'openapi'
+  | 'subscribers'
+  | 'stop';
+
+const CONNECT_OPTIONS: OptionRows<ConnectOptions & { [Name in ToldByEmulator]?: unknown }> = {
   url: needed(textOption('a text such as https://127.0.0.1:8443')),
   ca: textOption('a certificate as PEM text'),
   clientId: needed(textOption('a text')),
   clientSecret: needed(textOption('a text')),
+  subscriber: ANY_OPTION,
+  username: ANY_OPTION,
+  password: ANY_OPTION,
+  applications: ANY_OPTION,
+  openapi: ANY_OPTION,
+  subscribers: ANY_OPTION,
+  stop: ANY_OPTION,
 };
 
 /** What answers are read as; lists in lines are read as streams (`linesOf`). */
