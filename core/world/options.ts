@@ -3,9 +3,9 @@ import {
   checkOptions,
   FLAG_OPTION,
   functionOption,
-  lineOption,
   type OptionRows,
   objectOption,
+  textOption,
 } from '../../sim/base/options.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
@@ -56,7 +56,7 @@ const WORLD_OPTIONS: OptionRows<WorldOptions> = {
   effects: functionOption('a function of each effect'),
   records: FLAG_OPTION,
   codecs: objectOption('an engine of codecs, such as codecEngine() of fleetwave/api', 'open'),
-  worldId: lineOption(200),
+  worldId: textOption('a text'),
 };
 
 /** The options of a world, where there are such. Throws a TypeError about those that are none. */
