@@ -2,7 +2,6 @@
  * A session as a scenario file: what a served world was made of, and every command that it was
  * given, at its very instant. `fleetwave run` repeats the world (docs/decisions/0044).
  */
-import { Scalar, stringify } from 'yaml';
 import { formatInstant } from '../core/base/instant.ts';
 import type { TimedCommand } from '../core/command.ts';
 import { assert } from '../sim/base/assert.ts';
@@ -12,6 +11,7 @@ import { listOf, mapOf } from './checks/members.ts';
 import { readQuantity } from './language/quantity.ts';
 import { applySettings } from './language/settings.ts';
 import { firstOf } from './language/subscriber-knob.ts';
+import { scenarioText } from './scenario-text.ts';
 
 export interface Session {
   /** The served scenario as parsed YAML, such as `load` gives it; a map. */
@@ -64,19 +64,10 @@ export function sessionText(session: Session): string {
     ...(managedCampaigns === undefined ? {} : { managedCampaigns: begun(managedCampaigns) }),
     timeline: [...begun(timeline), ...asked],
   };
-  // Values that stand at several places are written at each, and no line is folded.
-  return (
-    headOf(session) + stringify(file, asNumbers, { aliasDuplicateObjects: false, lineWidth: 0 })
-  );
+  return headOf(session) + scenarioText(file);
 }
 
 const NOWHERE = { locate: () => ({ where: '', line: 0 }) };
-
-/** Whole numbers of 16 digits get a fraction: without one they read as EUIs, which are texts. */
-function asNumbers(_key: unknown, value: unknown): unknown {
-  if (typeof value !== 'number' || !/^\d{16}$/.test(String(value))) return value;
-  return Object.assign(new Scalar(value), { minFractionDigits: 1 });
-}
 
 function headOf({ commands }: Session): string {
   const steps = commands.filter(({ steppedOver }) => steppedOver === true).length;

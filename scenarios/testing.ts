@@ -6,17 +6,19 @@
  * window and every decision. `docs/property-tests.md` shows it at work.
  */
 
-import { encodeUtf8 } from '../core/base/utf8.ts';
-import type { CodecEngine } from '../core/codecs/engine.ts';
 import type { NewsAbout } from '../core/kit/resource.ts';
 import type { News } from '../core/network-news.ts';
+import type { ExpectationResult, RunResult } from '../core/result.ts';
+import { checkOptions, functionOption, lineOption, type OptionRows } from '../sim/base/options.ts';
+import type { TraceRow } from '../sim/observation/observer.ts';
+import { judge } from './expectations/expectations.ts';
 import { populate, seedOf } from './filling/populate.ts';
 import type { ArbitraryWorld } from './generators/arbitraries.ts';
-import { judge, LAWS, type LawName } from './invariants/laws.ts';
-import { format } from './language/problem.ts';
+import { judge as judgeTrace, LAWS, type LawName } from './invariants/laws.ts';
+import type { Problem } from './language/problem.ts';
 import type { Scenario } from './language/schema.ts';
-import { load } from './load.ts';
-import { type Trace, type WatchedRun, watchWorld } from './trace.ts';
+import { readOrThrow, TEXT_OPTIONS, type TextOptions, warningOf } from './texts.ts';
+import { rowsOf, type Trace, type WatchedRun, watchWorld } from './trace.ts';
 
 export type { CodecEngine } from '../core/codecs/engine.ts';
 export type { NewsAbout } from '../core/kit/resource.ts';
@@ -29,40 +31,77 @@ export {
   worldPlans,
   worlds,
 } from './generators/arbitraries.ts';
+export type { ScenarioDocument } from './generators/arbitrary-scenarios.ts';
 export {
-  type ScenarioDocument,
+  DrawnScenario,
+  type ScenarioOptions,
   scenarioDocuments,
+  scenarios,
   scenarioTexts,
-} from './generators/arbitrary-scenarios.ts';
+} from './generators/generated-scenarios.ts';
 export type { LawName as InvariantName } from './invariants/laws.ts';
+export { scenarioText } from './scenario-text.ts';
 export type { Trace, WatchedRun } from './trace.ts';
 
-export interface ScenarioRun {
-  /** Any text; the scenario's own seed when absent. */
+/** What a scenario file is run with. */
+export interface ScenarioRun extends TextOptions {
+  /** Any text of 1 to 200 characters on one line; the scenario's own seed when absent. */
   readonly seed?: string;
-  /** Overrides such as `devices.meter.count=20`. */
-  readonly set?: readonly string[];
-  /** Which of the file's variants; the file itself when absent. */
-  readonly variant?: string;
-  /** Texts of further files that the scenario names, by path. */
-  readonly files?: Readonly<Record<string, string>>;
   /** Receives all news of the network with whose they are, as they come; it changes nothing. */
   readonly news?: (news: News, about: NewsAbout) => void;
-  /**
-   * What runs codecs in JavaScript, where the scenario has some: `codecEngine()` of
-   * `fleetwave/api`.
-   */
-  readonly codecs?: CodecEngine;
+}
+
+/** A result with the verdicts on what its scenario expects, as `result.json` has it. */
+export interface JudgedResult extends RunResult {
+  /** In the scenario's order; empty when it states none. */
+  readonly expectations: readonly ExpectationResult[];
+}
+
+/** A run that came to its end. */
+export interface ScenarioOutcome {
+  readonly result: JudgedResult;
+  readonly trace: Trace;
+}
+
+const SCENARIO_RUN: OptionRows<ScenarioRun> = {
+  seed: lineOption(200),
+  ...TEXT_OPTIONS,
+  news: functionOption('a function of each piece of news, and of whose it is'),
+};
+
+/**
+ * Runs a scenario file to its end, keeps its trace, and judges what the file expects. Throws an
+ * Error that lists every fault, a line each, when the text is no scenario, one that names the files
+ * that are missing, and a TypeError about options that are none.
+ */
+export function runScenario(text: string, run: ScenarioRun = {}): ScenarioOutcome {
+  checkOptions('runScenario', run, SCENARIO_RUN);
+  const { scenario, warnings } = readOrThrow(text, run);
+  const seed = run.seed ?? seedOf(scenario);
+  const { result, trace } = watchWorld(populate(scenario, seed), seed, [], run);
+  return { result: judged(scenario, result, warnings), trace };
+}
+
+/** With what the loader warned of, as the command line has it. */
+function judged(
+  { expectations }: Scenario,
+  result: RunResult,
+  warnings: readonly Problem[],
+): JudgedResult {
+  const whole = { ...result, warnings: [...warnings.map(warningOf), ...result.warnings] };
+  return { ...whole, expectations: judge(expectations, whole) };
 }
 
 /**
- * Runs a scenario file to its end and keeps its trace. Throws an Error that lists every fault, a
- * line each, when the text is no scenario, and one that names the files that are missing.
+ * The trace of a scenario file, row by row as the world comes to it: `for (const row of
+ * traceOf(text))`. A loop that is left ends the run there, and each loop is a run of its own.
+ * Throws as `runScenario` does, at once.
  */
-export function runScenario(text: string, run: ScenarioRun = {}): WatchedRun {
-  const scenario = scenarioFrom(text, run);
+export function traceOf(text: string, run: ScenarioRun = {}): Iterable<TraceRow> {
+  checkOptions('traceOf', run, SCENARIO_RUN);
+  const { scenario } = readOrThrow(text, run);
   const seed = run.seed ?? seedOf(scenario);
-  return watchWorld(populate(scenario, seed), seed, [], run);
+  return { [Symbol.iterator]: () => rowsOf(populate(scenario, seed), seed, run) };
 }
 
 /** Runs a generated world, its commands at their stamps, and keeps its trace. */
@@ -78,19 +117,5 @@ export const INVARIANT_NAMES = Object.keys(LAWS) as readonly LawName[];
  * of them hold. The trace stays as it is.
  */
 export function checkInvariants({ rows, network }: Trace): Partial<Record<LawName, string[]>> {
-  return judge(rows, network);
-}
-
-const FILE = 'scenario.yaml';
-
-function scenarioFrom(
-  text: string,
-  { set = [], files = {}, codecs, variant }: ScenarioRun,
-): Scenario {
-  const texts = { ...files, [FILE]: text };
-  const bundle = new Map(Object.entries(texts).map(([path, one]) => [path, encodeUtf8(one)]));
-  const loaded = load(FILE, bundle, set, codecs, variant);
-  if (loaded.outcome === 'scenario') return loaded.scenario;
-  if (loaded.outcome === 'needs') throw new Error(`files are missing: ${loaded.paths.join(', ')}`);
-  throw new Error(loaded.problems.map(format).join('\n'));
+  return judgeTrace(rows, network);
 }

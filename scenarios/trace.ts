@@ -29,6 +29,11 @@ export class Recorder implements Observer {
   trace(row: TraceRow): void {
     this.rows.push(row);
   }
+
+  /** The rows since it was last asked; it keeps them no more. */
+  take(): readonly TraceRow[] {
+    return this.rows.splice(0);
+  }
 }
 
 /**
@@ -42,12 +47,7 @@ export function watchWorld(
   { news, codecs }: Pick<WorldOptions, 'news' | 'codecs'> = {},
 ): WatchedRun {
   const observer = new Recorder();
-  const world = World.create(plan, seed, {
-    observer,
-    records: false,
-    ...(news && { news }),
-    ...(codecs && { codecs }),
-  });
+  const world = World.create(plan, seed, optionsOf(observer, { news, codecs }));
   for (const { atUs, command } of commands) {
     world.runUntil(atUs);
     world.submit(command);
@@ -55,6 +55,38 @@ export function watchWorld(
   world.runUntil(world.endUs);
   const network = withLatecomers(plan.network, [...plan.timeline, ...commands]);
   return { result: world.result(), trace: { rows: observer.rows, network } };
+}
+
+type Beside = {
+  readonly [Name in 'news' | 'codecs']?: WorldOptions[Name] | undefined;
+};
+
+const optionsOf = (observer: Observer, { news, codecs }: Beside): WorldOptions => ({
+  observer,
+  records: false,
+  ...(news && { news }),
+  ...(codecs && { codecs }),
+});
+
+/**
+ * The rows of a world as they come: it goes on by one event when the next row is asked for, and not
+ * at all when none is. What is derived at the end comes last; then the result is returned.
+ */
+export function* rowsOf(
+  plan: RunPlan,
+  seed: string,
+  beside: Beside = {},
+): Generator<TraceRow, RunResult, undefined> {
+  const observer = new Recorder();
+  const world = World.create(plan, seed, optionsOf(observer, beside));
+  for (;;) {
+    const isDone = world.runUntil(world.endUs, 1);
+    yield* observer.take();
+    if (isDone) break;
+  }
+  const result = world.result();
+  yield* observer.take();
+  return result;
 }
 
 /** The plan with what commands bring; what is in it already stands as it is. */

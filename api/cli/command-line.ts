@@ -1,6 +1,6 @@
 /** Words of the command line to a command, which is run, and what may go wrong with either. */
 import yargs from 'yargs';
-import { VERSION } from '../host/version.ts';
+import { VERSION } from '../../reports/version.ts';
 import { chooseColour } from './colour.ts';
 import { addCommands, type Chosen, settingsFor } from './commands.ts';
 import { complaintsOf, NO_COMMAND_SAID, wellFormed } from './complaints.ts';

@@ -1,7 +1,8 @@
 /** The `fleetwave` command. `--version` answers before anything else is loaded. */
+
+import { VERSION } from '../../reports/version.ts';
 import { tuneEngine } from '../host/engine.ts';
 import { describeSystemError } from '../host/system-error.ts';
-import { VERSION } from '../host/version.ts';
 import { ExitCode } from './exit.ts';
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,12 +1,12 @@
 /** `fleetwave replay`: runs the world of a result again, and says whether it comes to the same. */
 import { setImmediate } from 'node:timers/promises';
 import { type Run, World } from '../../core/world/world.ts';
+import { VERSION } from '../../reports/version.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { loadManifest } from '../host/manifests.ts';
 import { type RecordedRun, readRecordedRun } from '../host/recorded-run.ts';
-import { VERSION } from '../host/version.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';

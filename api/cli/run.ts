@@ -11,12 +11,14 @@ import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
+import { VERSION } from '../../reports/version.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import type { CostForecast } from '../../scenarios/forecast/cost.ts';
 import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
-import { format, type Problem } from '../../scenarios/language/problem.ts';
+import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
+import { warningOf } from '../../scenarios/texts.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/devices-file.ts';
@@ -27,7 +29,6 @@ import { manifestOf } from '../host/manifests.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
 import { RESULT_FILES, remember, removeEarlier } from '../host/results-folder.ts';
 import { NdjsonFile, TraceFile } from '../host/trace-file.ts';
-import { VERSION } from '../host/version.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
@@ -89,7 +90,7 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   for (const watcher of watchers) watcher.close();
   writing(folder, () => remember(folder, opened()));
   if (logs !== undefined) writeLogs(logs, world);
-  const before = [...warnings.map(sentenceOf), ...late];
+  const before = [...warnings.map(warningOf), ...late];
   const result = { ...ofWorld, warnings: [...before, ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
@@ -244,11 +245,6 @@ const LONG_RUN_S = 10;
 function tellBefore(sentences: readonly string[], cost: CostForecast): void {
   for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
   if (cost.cpuSeconds >= LONG_RUN_S) process.stderr.write(`${costInWords(cost)}\n`);
-}
-
-/** Without the place in the file, so that a result does not depend on where the file lies. */
-function sentenceOf({ pointer, message }: Problem): string {
-  return `${pointer}: ${message}`;
 }
 
 function seedFor(scenario: Scenario, { seed }: RunOptions): string {

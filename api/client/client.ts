@@ -5,8 +5,16 @@
  *     const client = connect({ url, ca, clientId, clientSecret });
  *     const { data, error, response } = await client.GET('/api/v3.2/campaigns');
  */
+
 import createClient, { type Client } from 'openapi-fetch';
 import { Agent, FormData, fetch, Request, type Response } from 'undici';
+import {
+  ANY_OPTION,
+  checkOptions,
+  needed,
+  type OptionRows,
+  textOption,
+} from '../../sim/base/options.ts';
 import type { paths } from './generated/operations.ts';
 
 export type { components, paths } from './generated/operations.ts';
@@ -20,6 +28,30 @@ export interface ConnectOptions {
   readonly clientSecret: string;
 }
 
+/** What else an emulator tells of itself: `connect(emulator)` is all that a test needs. */
+type ToldByEmulator =
+  | 'subscriber'
+  | 'username'
+  | 'password'
+  | 'applications'
+  | 'openapi'
+  | 'subscribers'
+  | 'stop';
+
+const CONNECT_OPTIONS: OptionRows<ConnectOptions & { [Name in ToldByEmulator]?: unknown }> = {
+  url: needed(textOption('a text such as https://127.0.0.1:8443')),
+  ca: textOption('a certificate as PEM text'),
+  clientId: needed(textOption('a text')),
+  clientSecret: needed(textOption('a text')),
+  subscriber: ANY_OPTION,
+  username: ANY_OPTION,
+  password: ANY_OPTION,
+  applications: ANY_OPTION,
+  openapi: ANY_OPTION,
+  subscribers: ANY_OPTION,
+  stop: ANY_OPTION,
+};
+
 /** What answers are read as; lists in lines are read as streams (`linesOf`). */
 type Media = 'application/json' | 'application/yaml';
 
@@ -30,7 +62,9 @@ export type FleetwaveClient = Client<paths, Media> & { readonly close: () => Pro
  * Fetches a token with the first request, and another one before that expires, or when it has: by
  * which clock tokens expire is the emulator's affair.
  */
-export function connect({ url, ca, clientId, clientSecret }: ConnectOptions): FleetwaveClient {
+export function connect(options: ConnectOptions): FleetwaveClient {
+  checkOptions('connect', options, CONNECT_OPTIONS);
+  const { url, ca, clientId, clientSecret } = options;
   const dispatcher = new Agent(ca === undefined ? {} : { connect: { ca } });
   const tokens = new Tokens(() => tokenOf(url, clientId, clientSecret, dispatcher));
   const client = createClient<paths, Media>({

@@ -1,7 +1,8 @@
 /** What an emulator is started with, and what is wrong with it. */
+import { ANY_OPTION, FLAG_OPTION, functionOption, optionFaults } from '../../sim/base/options.ts';
 import type { ClientLimit } from './settings/clients.ts';
 import { fromProgram } from './settings/read.ts';
-import type { SettingOf } from './settings/table.ts';
+import { SETTING_NAMES, type SettingOf } from './settings/table.ts';
 
 export interface EmulatorOptions {
   /** Path of the scenario file; the fleet that comes with Fleetwave when absent. */
@@ -87,10 +88,27 @@ export class WrongOptions extends Error {
   }
 }
 
+/** Of the command line alone. */
+const OF_THE_COMMAND_LINE: readonly string[] = ['ephemeral', 'readyFile', 'quiet'];
+
+/** Values of settings are judged by the rows of settings. */
+const ROWS = {
+  ...Object.fromEntries(
+    SETTING_NAMES.filter((name) => !OF_THE_COMMAND_LINE.includes(name)).map((name) => [
+      name,
+      ANY_OPTION,
+    ]),
+  ),
+  durable: FLAG_OPTION,
+  onBroken: functionOption('a function of the error'),
+  checkAnswers: FLAG_OPTION,
+};
+
 /** Throws `WrongOptions` with all that is wrong. */
 export function checkOptions(options: EmulatorOptions): void {
   const lines: string[] = [];
   const complain = (wrong: boolean, line: string) => void (wrong && lines.push(line));
+  lines.push(...optionFaults('startEmulator', options, ROWS));
   lines.push(...fromProgram(options).problems);
   complain(
     options.http === true && !isLoopback(hostOf(options)),

@@ -3,9 +3,9 @@
 import { statSync } from 'node:fs';
 import { record } from '../../core/kit/answers.ts';
 import { ANY_NUMBER } from '../../core/kit/fields.ts';
+import { VERSION } from '../../reports/version.ts';
 import { ok } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';
-import { VERSION } from './version.ts';
 
 const HEALTH = record({
   status: { type: 'choice', words: ['ok'], required: true, is: 'It answers.' },

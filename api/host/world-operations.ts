@@ -1,12 +1,12 @@
 /** Operations of the host on whole worlds: what one is, forks, snapshots, and its result so far. */
 import { record } from '../../core/kit/answers.ts';
 import { ANY_NUMBER, id } from '../../core/kit/fields.ts';
+import { VERSION } from '../../reports/version.ts';
 import { fail, found, ok, type Result } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';
 import type { HostedWorld } from './hosted-world.ts';
 import { simTimeOf } from './sim-time.ts';
 import type { PastState } from './states.ts';
-import { VERSION } from './version.ts';
 import {
   NEW_FORK,
   NEW_SNAPSHOT,

@@ -1,7 +1,7 @@
 /** The OpenAPI documents: one for each family, and one of all. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { VERSION } from '../host/version.ts';
+import { VERSION } from '../../reports/version.ts';
 import { SECURITY, SECURITY_SCHEMES } from './auth/security-schemes.ts';
 import { ERROR_SCHEMAS } from './errors.ts';
 import { FAMILIES, type Family, familyOf } from './families.ts';

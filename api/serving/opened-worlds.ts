@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { instantOf } from '../../core/base/instant.ts';
 import { originOf } from '../../core/world/snapshot.ts';
+import { VERSION } from '../../reports/version.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { type EmulatorOptions, WrongOptions } from '../host/emulator-options.ts';
 import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
@@ -10,7 +11,6 @@ import { type KeptWorld, type OpenedWorld, openWorld } from '../host/journal/wor
 import { RelivedFault } from '../host/reliving.ts';
 import type { ScenarioAt, ServedScenario } from '../host/served-scenario.ts';
 import { BEGINNING, MemoryStates } from '../host/states.ts';
-import { VERSION } from '../host/version.ts';
 import { Worlds, type WorldsOptions } from '../host/worlds.ts';
 import type { Doors } from './doors.ts';
 

@@ -1,4 +1,12 @@
 /** What a world may be given beside its plan and its seed; nothing of it changes an event. */
+import {
+  checkOptions,
+  FLAG_OPTION,
+  functionOption,
+  type OptionRows,
+  objectOption,
+  textOption,
+} from '../../sim/base/options.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
@@ -42,4 +50,21 @@ export interface WorldOptions {
    * tokens of one are void in another.
    */
   readonly worldId?: string;
+}
+
+const WORLD_OPTIONS: OptionRows<WorldOptions> = {
+  observer: objectOption('an object with trace(row)', 'trace'),
+  log: functionOption('a function of each entry of the log'),
+  news: functionOption('a function of each piece of news, and of whose it is'),
+  effects: functionOption('a function of each effect'),
+  steps: functionOption('a function of each step of a campaign'),
+  records: FLAG_OPTION,
+  codecs: objectOption('an engine of codecs, such as codecEngine() of fleetwave/api', 'open'),
+  worldId: textOption('a text'),
+};
+
+/** The options of a world, where there are such. Throws a TypeError about those that are none. */
+export function checkedOptions(options: WorldOptions): WorldOptions {
+  checkOptions('World', options, WORLD_OPTIONS);
+  return options;
 }

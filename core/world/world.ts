@@ -37,7 +37,7 @@ import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry } from './log.ts';
-import type { WorldOptions } from './options.ts';
+import { checkedOptions, type WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
 import { platformReport } from './platform-report.ts';
@@ -85,7 +85,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   private constructor(plan: Plan, seed: string, options: WorldOptions) {
     this.plan = plan;
     this.seed = seed;
-    this.#options = options;
+    this.#options = checkedOptions(options);
     this.#timeline = new Timeline(plan.timeline);
     this.#log = new Log(options.log);
     const words: Seed = expandSeed(seed);

@@ -84,8 +84,8 @@ describe('uplinks', () => {
     const body = { Id: data.Id, Devices };
     await main.PATCH('/v1/outputprofiles/{output_profile_id}/devices', { params, body });
     await main.POST('/sim/v1/clock:advance', { body: { by: 3600 } });
-    await expect.poll(() => got.length).toBeGreaterThanOrEqual(70);
+    await expect.poll(() => got.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(70);
     expect(new Set(got).size).toBe(got.length);
     receiver.close();
-  });
+  }, 30_000);
 });

@@ -10,6 +10,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { SETTINGS_FPORT } from '../../sim/base/device-settings.ts';
+import { checkOptions, type OptionRows, wholeOption } from '../../sim/base/options.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type {
   BackhaulPlan,
@@ -57,6 +58,13 @@ export interface WorldLimits {
 }
 
 const USUAL_LIMITS: WorldLimits = { gateways: 4, devices: 30, minutes: 120, commands: 24 };
+
+const WORLD_LIMITS: OptionRows<WorldLimits> = {
+  gateways: wholeOption(1, 1_000),
+  devices: wholeOption(1, 10_000),
+  minutes: wholeOption(2, 5_256_000),
+  commands: wholeOption(0, 10_000),
+};
 
 /** 2026-01-01: class B counts in GPS time, which begins in 1980. */
 const START_UNIX_MS = 1_767_225_600_000;
@@ -322,6 +330,7 @@ const commandParts = fc.record({
 
 /** Worlds with seed and commands. */
 export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<ArbitraryWorld> {
+  checkOptions('worlds', limits, WORLD_LIMITS);
   const most = { ...USUAL_LIMITS, ...limits };
   const parts = fc.record({
     frames: fc.constantFrom('counted' as const, 'real' as const),

@@ -1,6 +1,7 @@
 /**
- * Scenario files for property tests (fast-check): documents that always load, as a user might write
- * them, with any knob left out.
+ * The plain part of generated scenario files (fast-check): documents that always load, as a user
+ * might write them, with any knob left out. What is of a region, of updates and of several
+ * subscribers comes in scenario-stories.ts.
  */
 import * as fc from 'fast-check';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
@@ -342,8 +343,8 @@ const whoseOf =
     return subscriber === undefined ? {} : { subscriber };
   };
 
-/** Documents of scenario files, each without fault. */
-export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
+/** Documents of scenario files in EU868 without updates, each without fault. */
+export const plainDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
   ({ gateways, devices, reliableDownlinks, delegations: drawn = [], ...others }) => {
     const { endDeviceGroups, gatewayGroups, timeline, ...rest } = others;
     const jobs = reliableDownlinks?.map((knobs, i) => ({ name: `job${i}`, ...knobs })) ?? [];
@@ -380,9 +381,4 @@ export const scenarioDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
       ...(timeline && { timeline: timelineOf(timeline, gateways, devices, names, whose) }),
     };
   },
-);
-
-/** The same as text of a file: JSON, which is YAML. */
-export const scenarioTexts: fc.Arbitrary<string> = scenarioDocuments.map((document) =>
-  JSON.stringify(document, undefined, 2),
 );

@@ -146,7 +146,10 @@ export const noiseDrownsTheWeak = law((story) =>
   }),
 );
 
-/** Only theory loses frames to noise, and none that is far above the floor. */
+/**
+ * Only theory loses frames to noise, and none that is far above the floor, with what noise rises
+ * beside the gateway when the frame ends.
+ */
 export const noiseTakesTheWeak = law((story) => {
   const { flights, downlinks, plan } = story;
   const isPossible = (signal: Modulation, centiDbm: number): boolean =>
@@ -157,9 +160,8 @@ export const noiseTakesTheWeak = law((story) => {
       .flatMap(({ gateways }) => gateways)
       .filter(({ fate }) => fate === 'noise')
       .map(({ gateway, rssiCentiDbm }) => {
-        // What rises the floor weakens the frame.
-        const risenBy = strengthAt(story.faultsOf(gateway, 'noise'), flight.untilUs);
-        return { signal: flight.begins, rssiCentiDbm: rssiCentiDbm - risenBy };
+        const rise = strengthAt(story.faultsOf(gateway, 'noise'), flight.untilUs);
+        return { signal: flight.begins, rssiCentiDbm: rssiCentiDbm - rise };
       }),
   );
   const down = downlinks.flatMap(({ begins, ends }) =>

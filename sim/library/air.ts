@@ -1,4 +1,5 @@
 /** Times of the air at the public face: time on air, symbols, ping slots. */
+import { checkOptionNames } from '../base/options.ts';
 import * as airtime from '../lorawan/airtime.ts';
 import { MAX_U32, oneOf, whole, within } from '../lorawan/argument.ts';
 import * as classB from '../lorawan/class-b.ts';
@@ -12,11 +13,24 @@ const MOST_BANDWIDTH_HZ = 1_625_000;
 /** Preamble of LoRaWAN's LoRa frames, symbols (RP002-1.0.4, preamble formats). */
 const PREAMBLE_SYMBOLS = 8;
 
+const LORA_FRAME = [
+  'spreadingFactor',
+  'bandwidthHz',
+  'phyPayloadBytes',
+  'codingRate',
+  'preambleSymbols',
+  'crc',
+  'explicitHeader',
+  'lowDataRateOptimize',
+] as const;
+const FSK_FRAME = ['bitRate', 'phyPayloadBytes', 'preambleBytes', 'syncBytes', 'crc'] as const;
+
 /**
  * Whole µs that a LoRa frame is on air; a fraction (odd bandwidths only) is rounded up. The default
  * preamble is 8 symbols for every spreading factor. A number out of range is a RangeError.
  */
 export function timeOnAirUs(frame: airtime.LoRaFrame): number {
+  checkOptionNames('timeOnAirUs', frame, LORA_FRAME);
   const { preambleSymbols = PREAMBLE_SYMBOLS } = frame;
   checkModulation(frame.spreadingFactor, frame.bandwidthHz);
   whole('phyPayloadBytes', frame.phyPayloadBytes, 0, 255);
@@ -41,6 +55,7 @@ export function symbolUs(spreadingFactor: number, bandwidthHz: number): number {
 
 /** Whole µs of a (G)FSK frame: preamble, sync word, one length byte, payload, CRC. */
 export function fskTimeOnAirUs(frame: airtime.FskFrame): number {
+  checkOptionNames('fskTimeOnAirUs', frame, FSK_FRAME);
   whole('bitRate', frame.bitRate, 600, 300_000);
   whole('phyPayloadBytes', frame.phyPayloadBytes, 0, 255);
   if (frame.preambleBytes !== undefined) whole('preambleBytes', frame.preambleBytes, 0, 65_535);

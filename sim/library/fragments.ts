@@ -1,4 +1,5 @@
 /** The redundancy code of data blocks at the public face (TS004-1.0.0 and TS004-2.0.0). */
+import { checkOptionNames } from '../base/options.ts';
 import { bytesOf, oneOf, refuse, whole } from '../lorawan/argument.ts';
 import * as code from '../lorawan/fragmentation-code.ts';
 import * as rank from '../lorawan/fragmentation-rank.ts';
@@ -56,6 +57,7 @@ export class FragmentDecoder extends code.FragmentDecoder {
     fragSize: number,
     options: { readonly maxLost?: number; readonly inOrder?: boolean } = {},
   ) {
+    checkOptionNames('FragmentDecoder', options, ['maxLost', 'inOrder']);
     whole('nbFrag', nbFrag, 1, MOST);
     if (options.maxLost !== undefined) whole('maxLost', options.maxLost, 0, MOST);
     whole('fragSize', fragSize, 1, MOST_FRAG_SIZE);

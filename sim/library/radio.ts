@@ -1,4 +1,5 @@
 /** The radio at the public face: path loss, sensitivity, SIR, packet errors. */
+import { checkOptionNames } from '../base/options.ts';
 import { payloadSymbols } from '../lorawan/airtime.ts';
 import { oneOf, whole, within } from '../lorawan/argument.ts';
 import * as packetError from '../radio/packet-error.ts';
@@ -32,6 +33,13 @@ export interface OkumuraHata {
   readonly deviceHeightMeters: number;
 }
 
+const OKUMURA_HATA = [
+  'environment',
+  'frequencyHz',
+  'gatewayHeightMeters',
+  'deviceHeightMeters',
+] as const;
+
 /**
  * Median loss over a distance in metres, dB (docs/standard.md, Path loss). Names are those of ns-3
  * lorawan, LoRaSim, FLoRa (Oulu, Hata), free space and Okumura–Hata, the latter at 868.1 MHz from
@@ -47,6 +55,7 @@ function planOf(model: PathLossName | OkumuraHata): PathLossPlan {
   if (typeof model !== 'object' || model === null) {
     return tables.PATH_LOSSES[oneOf('model', model, PATH_LOSS_NAMES)];
   }
+  checkOptionNames('pathLossDb', model, OKUMURA_HATA);
   const { environment, frequencyHz, gatewayHeightMeters, deviceHeightMeters } = model;
   oneOf('environment', environment, ENVIRONMENTS);
   within('frequencyHz', frequencyHz, 400e6, 1.5e9);
@@ -62,6 +71,8 @@ export function snrFloorDb(spreadingFactor: number): number {
   return packetError.SNR_FLOORS_DB[spreadingFactor - 5]!;
 }
 
+const LISTENING = ['spreadingFactor', 'bandwidthHz', 'table', 'noiseFigureDb'] as const;
+
 /** Which receiver, and what it listens to. */
 export interface Listening {
   readonly spreadingFactor: number;
@@ -75,6 +86,7 @@ export interface Listening {
 
 /** Weakest level that is received, dBm, by a formula or a published table (§1.2). */
 export function sensitivityDbm(listening: Listening): number {
+  checkOptionNames('sensitivityDbm', listening, LISTENING);
   const { spreadingFactor, bandwidthHz = 125_000, table = 'formula' } = listening;
   const { noiseFigureDb = 6 } = listening;
   whole('spreadingFactor', spreadingFactor, 5, 12);
@@ -119,11 +131,22 @@ export interface NoisyFrame {
   readonly implementationLossDb?: number;
 }
 
+const NOISY_FRAME = [
+  'spreadingFactor',
+  'snrDb',
+  'phyPayloadBytes',
+  'crc',
+  'codingRate',
+  'bandwidthHz',
+  'implementationLossDb',
+] as const;
+
 /**
  * Probability that a frame is lost to noise, 0…1: ideal non-coherent detection, of which coding
  * rates 4/5 and 4/6 correct nothing and the others one symbol a block (§1.2).
  */
 export function packetErrorRate(frame: NoisyFrame): number {
+  checkOptionNames('packetErrorRate', frame, NOISY_FRAME);
   const { spreadingFactor, snrDb, phyPayloadBytes, crc = true, codingRate = 1 } = frame;
   const { bandwidthHz = 125_000, implementationLossDb = 0 } = frame;
   whole('spreadingFactor', spreadingFactor, 5, 12);

@@ -190,7 +190,9 @@ export function rebootDevice(
   nowUs: number,
 ): void {
   const row = rowOf(side, devEui);
-  if (side.devices.column.activation[row] !== Activation.active) return;
+  const { activation, startsAtUs } = side.devices.column;
+  // One that is not switched on yet stays off until its power-on.
+  if (activation[row] !== Activation.active || nowUs < startsAtUs[row]) return;
   settle(side, row, nowUs);
   rebootSoon(side, row, nowUs);
   appoint(side, row);

@@ -27,7 +27,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressLine, type Running } from '../../api/cli/progress.ts';
-import { VERSION } from '../../api/host/version.ts';
+import { VERSION } from '../../reports/version.ts';
 import { readPcap } from '../support/pcap.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,9 @@
 /** `docs/library.md`: its examples print what their comments say, and it names every export. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as core from '../../core/library.ts';
+import * as reports from '../../reports/library.ts';
+import * as scenarios from '../../scenarios/scenarios.ts';
 import * as library from '../../sim/library.ts';
 import { examplesOf, printedBy, saidBy } from '../support/page-examples.ts';
 
@@ -24,7 +27,15 @@ describe('the page about the library', () => {
     for (const { code } of examples) expect(saidBy(code).length).toBeGreaterThan(1);
   });
 
+  it('names every face', () => {
+    const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: object };
+    const faces = Object.keys(exports).filter((path) => !path.endsWith('.json'));
+    const named = [...page.matchAll(/^\| `fleetwave(\/\w+)`/gm)].map(([, face]) => `.${face}`);
+    expect(named.sort()).toEqual(faces.sort());
+  });
+
   it('names every export', () => {
-    for (const name of Object.keys(library)) expect(page).toMatch(new RegExp(`\\b${name}\\b`));
+    for (const name of [library, core, scenarios, reports].flatMap((face) => Object.keys(face)))
+      expect(page).toMatch(new RegExp(`\\b${name}\\b`));
   });
 });

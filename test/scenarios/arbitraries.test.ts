@@ -5,7 +5,7 @@ import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
-import { scenarioTexts } from '../../scenarios/generators/arbitrary-scenarios.ts';
+import { scenarioTexts } from '../../scenarios/generators/generated-scenarios.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { carryOut, straight } from '../support/worlds.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';

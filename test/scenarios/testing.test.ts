@@ -9,11 +9,13 @@ import {
   runScenario,
   runWorld,
   type ScenarioRun,
+  scenarios,
+  traceOf,
   worldPlans,
   worlds,
 } from '../../scenarios/testing.ts';
 import { examplesOf, printedBy, saidBy } from '../support/page-examples.ts';
-import { SHORTEST } from './scenario.ts';
+import { SHORTEST, warningsOf } from './scenario.ts';
 
 const page = readFileSync('docs/property-tests.md', 'utf8');
 
@@ -33,9 +35,18 @@ describe('the page about property tests', () => {
     expect(named.sort()).toEqual([...INVARIANT_NAMES].sort());
   });
 
-  it('tells what its example of news prints', () => {
-    const { code } = examplesOf(page).find(({ heading }) => heading === 'News of the network')!;
-    expect(printedBy([code!])).toEqual([saidBy(code!)]);
+  it('tells what its examples print', () => {
+    const codes = examplesOf(page)
+      .filter(({ heading }) => !heading.startsWith('More seeds'))
+      .map(({ code }) => code!);
+    expect(printedBy(codes)).toEqual(codes.map(saidBy));
+    expect(codes).toHaveLength(3);
+  });
+
+  it('names every option of what draws scenarios', () => {
+    const about = page.slice(page.indexOf('## Scenario files'), page.indexOf('## News of'));
+    const named = [...about.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g));
+    expect(() => scenarios({ '': 1 } as never)).toThrow(`allowed: ${named.join(', ')}`);
   });
 
   it('names every kind of news, and no other', () => {
@@ -83,6 +94,63 @@ describe('running a scenario', () => {
     expect(() => runScenario(text)).toThrow('files are missing: a.csv');
     const files = { 'a.csv': 'x,y\n10,20\n30,40\n' };
     expect(runScenario(text, { files }).result.devices.map.xMeters).toEqual([10, 30]);
+  });
+});
+
+describe('what a scenario expects', () => {
+  const text = `${SHORTEST}expectations: [joined >= 99 %, 'radio.uplinks < 1']\n`;
+
+  it('is judged by a run, as result.json has it', () => {
+    const { result } = runScenario(text);
+    expect(result.expectations).toEqual([
+      { expectation: 'joined >= 99 %', actual: 1, holds: true },
+      { expectation: 'radio.uplinks < 1', actual: result.radio.uplinks, holds: false },
+    ]);
+    expect(runScenario(SHORTEST).result.expectations).toEqual([]);
+  });
+
+  it('stands beside what the loader warned of', () => {
+    const unwise = `${text}region: US915\nchannels: [{ subBand: 2 }]\n`;
+    const warned = warningsOf(unwise).map((line) => line.replace(/^\S+ +(\S+) +/, '$1: '));
+    expect(runScenario(unwise).result.warnings.slice(0, warned.length)).toEqual(warned);
+    expect(warned.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the trace of a scenario', () => {
+  it('has row for row what a run keeps', () => {
+    const run = { seed: 'a', set: ['devices.meter.count=4'] };
+    expect([...traceOf(SHORTEST, run)]).toEqual(runScenario(SHORTEST, run).trace.rows);
+  });
+
+  it('returns the result behind the last row', () => {
+    const rows = traceOf(SHORTEST)[Symbol.iterator]();
+    let step = rows.next();
+    while (step.done !== true) step = rows.next();
+    const { expectations: _, ...result } = runScenario(SHORTEST).result;
+    expect(step.value).toEqual(result);
+  });
+
+  it('is made as it is read: a loop that is left runs the world no further', () => {
+    const heard: number[] = [];
+    const news: ScenarioRun['news'] = (_, { nowUs }) => void heard.push(nowUs);
+    const seen: number[] = [];
+    for (const { kind, atUs } of traceOf(SHORTEST, { news, set: ['duration=3650 d'] })) {
+      seen.push(atUs);
+      if (kind === 'uplinkCollected') break;
+    }
+    expect(seen.length).toBeGreaterThan(3);
+    expect(Math.max(...heard)).toBeLessThanOrEqual(seen.at(-1)!);
+  });
+
+  it('may be read again, each time from the start', () => {
+    const trace = traceOf(SHORTEST);
+    for (const _ of trace) break;
+    expect([...trace]).toEqual([...trace]);
+  });
+
+  it('refuses what is no scenario at once, before it is read', () => {
+    expect(() => traceOf('devices: 5')).toThrow(/scenario.*is missing/s);
   });
 });
 

@@ -15,6 +15,10 @@ const globals = (names: string): RegExp => new RegExp(`(?<![.\\w$])(${names})\\b
 /** What IEEE 754 or the language defines to the last bit. */
 const EXACT = 'sqrt|abs|min|max|floor|ceil|round|trunc|imul|clz32|fround';
 
+/** What no type of the package lets through: there the silencing is the test. */
+const MISUSES = 'test/fresh-project/misuses.ts';
+const SILENCED = /@ts-(ignore|nocheck|expect-error)|biome-ignore [^:\n]*:?\s*(?=\n|$)/;
+
 const codeRules: readonly Rule[] = [
   {
     name: 'time comes in as an argument: no Date, no timers',
@@ -102,9 +106,7 @@ const codeRules: readonly Rule[] = [
   {
     name: 'no finding of the compiler or the linter is silenced without a reason',
     check: ({ sources }) =>
-      sources.flatMap(({ path, text }) =>
-        found(path, text, /@ts-(ignore|nocheck|expect-error)|biome-ignore [^:\n]*:?\s*(?=\n|$)/),
-      ),
+      sources.flatMap(({ path, text }) => (path === MISUSES ? [] : found(path, text, SILENCED))),
     breaks: [inSim(`// @ts-${'ignore'}\n`), inSim(`// biome-${'ignore'} lint/style/a\nlet b;`)],
     keeps: inSim(`// biome-${'ignore'} format: a table is read by columns.\nlet b;`),
   },

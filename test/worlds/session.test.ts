@@ -10,7 +10,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import type { Admitted } from '../../core/world/log.ts';
 import { World } from '../../core/world/world.ts';
 import { populate, populateServed, seedOf } from '../../scenarios/filling/populate.ts';
-import { scenarioTexts } from '../../scenarios/generators/arbitrary-scenarios.ts';
+import { scenarioTexts } from '../../scenarios/generators/generated-scenarios.ts';
 import { COMMAND_KINDS } from '../../scenarios/language/command-schema.ts';
 import { readQuantity } from '../../scenarios/language/quantity.ts';
 import { parseYaml } from '../../scenarios/language/yaml-source.ts';

@@ -5,8 +5,8 @@
 
 import type { WebhookRoute } from '../../../../core/delivery/deliveries/route.ts';
 import { isHeaderValue, isSettable, redactedHeaders } from '../../../../core/delivery/headers.ts';
+import { VERSION } from '../../../../reports/version.ts';
 import type { HostTime } from '../../host-time.ts';
-import { VERSION } from '../../version.ts';
 import type { Egress } from '../egress.ts';
 import { type Answered, Connections, headerOf } from './connections.ts';
 import { within } from './deadline.ts';

@@ -1,0 +1,66 @@
+/**
+ * The public face `fleetwave/reports`: reports of results. A report is a pure function of its
+ * result: equal results give equal bytes, on every machine, without a clock and without files.
+ *
+ *     writeFileSync('report.html', htmlReport(result));     // one file, no scripts, no network
+ *     console.log(markdownReport(result));                  // GitHub's flavour
+ *
+ * A result is what `runScenario` of `fleetwave/testing` and `World.result()` of `fleetwave/core`
+ * return, or what `result.json` of `fleetwave run` holds, parsed.
+ */
+import type { Manifest } from '../core/result/manifest.ts';
+import type { ExpectationResult, RunResult } from '../core/result.ts';
+import { checkOptions, FLAG_OPTION, lineOption, type OptionRows } from '../sim/base/options.ts';
+import { renderHtml } from './render/html.ts';
+import { renderMarkdown } from './render/markdown.ts';
+import type { ReportInput } from './report-input.ts';
+import { VERSION } from './version.ts';
+
+export type { Manifest } from '../core/result/manifest.ts';
+export type { ExpectationResult, RunResult } from '../core/result.ts';
+export { FIGURES } from './figures.ts';
+
+/** A result, and what may stand beside it. */
+export interface ReportedResult extends RunResult {
+  /** Verdicts on what its scenario expects, in the scenario's order; none when absent. */
+  readonly expectations?: readonly ExpectationResult[];
+  /** What the run was made of, as `result.json` holds it. */
+  readonly manifest?: Manifest;
+  /** Version of Fleetwave that made the run; this one when absent. */
+  readonly version?: string;
+}
+
+export interface ReportOptions {
+  /** Version that the report names, such as `0.1.0`; the result's when absent. */
+  readonly version?: string;
+}
+
+export interface HtmlReportOptions extends ReportOptions {
+  /** Whether the world goes on: the result is of its time so far. False when absent. */
+  readonly goesOn?: boolean;
+}
+
+const MARKDOWN_OPTIONS: OptionRows<ReportOptions> = { version: lineOption(40) };
+const HTML_OPTIONS: OptionRows<HtmlReportOptions> = { ...MARKDOWN_OPTIONS, goesOn: FLAG_OPTION };
+
+/**
+ * The report as a single HTML file that reads without scripts and without a network. Throws a
+ * TypeError about options that are none.
+ */
+export function htmlReport(result: ReportedResult, options: HtmlReportOptions = {}): string {
+  checkOptions('htmlReport', options, HTML_OPTIONS);
+  const { goesOn = false } = options;
+  return renderHtml({ ...inputOf(result, options), goesOn });
+}
+
+/** The summary as Markdown; ends in a line feed. Throws as `htmlReport` does. */
+export function markdownReport(result: ReportedResult, options: ReportOptions = {}): string {
+  checkOptions('markdownReport', options, MARKDOWN_OPTIONS);
+  return renderMarkdown(inputOf(result, options));
+}
+
+function inputOf(result: ReportedResult, options: ReportOptions): ReportInput {
+  const { expectations = [], manifest } = result;
+  const version = options.version ?? result.version ?? VERSION;
+  return { result, expectations, version, ...(manifest && { manifest }) };
+}

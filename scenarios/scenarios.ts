@@ -1,0 +1,23 @@
+/**
+ * The public face `fleetwave/scenarios`: scenario files as the command line reads them, to plans of
+ * worlds and back, without a file system.
+ *
+ *     const { scenario } = readScenario(text, { set: ['devices.meter.count=20'] });
+ *     const world = World.create(populate(scenario), seedOf(scenario)); // of fleetwave/core
+ *     world.runUntil(world.endUs);
+ *     const verdicts = judge(scenario.expectations, world.result());
+ *
+ * Times in a scenario are whole µs, levels 1/100 dB and dBm, lengths metres, shares parts per
+ * million: each knob's unit stands in `scenarioJsonSchema()`.
+ */
+
+export type { ExpectationResult } from '../core/result.ts';
+export type { RunPlan, WorldPlan } from '../core/world/plan.ts';
+export { type Expectation, judge } from './expectations/expectations.ts';
+export { populate, populateServed, seedOf } from './filling/populate.ts';
+export { format as problemLine, type Problem } from './language/problem.ts';
+export { type Scenario, scenarioJsonSchema } from './language/schema.ts';
+export type { Loaded } from './load.ts';
+export { scenarioText } from './scenario-text.ts';
+export { type Session, sessionText } from './session.ts';
+export { loadScenario, type ReadScenario, readScenario, type TextOptions } from './texts.ts';

@@ -1,0 +1,177 @@
+/**
+ * Options of library functions, checked as knobs of a scenario file are: a name that there is not
+ * is refused with the one that was probably meant, and so is a value of another kind. All that is
+ * wrong is told at once, a line each.
+ */
+
+/** What an option may be. An option that is given as `undefined` is left out. */
+export interface OptionKind {
+  /** What is allowed, in words with units and ranges. */
+  readonly is: string;
+  readonly holds: (value: unknown) => boolean;
+  /** Whether it has to be there. */
+  readonly needed?: true;
+}
+
+/** A row for each option of a map of options. */
+export type OptionRows<Options> = { readonly [Name in keyof Options]-?: OptionKind };
+
+/** Throws a TypeError unless what a function was given is a map of options that it has. */
+export function checkOptions<Options extends object>(
+  of: string,
+  given: Options,
+  rows: OptionRows<Options>,
+): void {
+  const faults = optionFaults(of, given, rows);
+  if (faults.length > 0) throw new TypeError(faults.join('\n'));
+}
+
+/** The same of the names alone, where the function itself judges the values. */
+export function checkOptionNames<Options extends object>(
+  of: string,
+  given: Options,
+  names: readonly (keyof Options & string)[],
+): void {
+  checkOptions<object>(of, given, Object.fromEntries(names.map((name) => [name, ANY_OPTION])));
+}
+
+/** One whose value is judged elsewhere. */
+export const ANY_OPTION: OptionKind = { is: 'any value', holds: () => true };
+
+/** All that is wrong with the options of a function, a line each; empty when nothing is. */
+export function optionFaults(
+  of: string,
+  given: unknown,
+  rows: Readonly<Record<string, OptionKind>>,
+): string[] {
+  const known = Object.keys(rows);
+  if (!isMap(given)) return [`${of}: ${worded(given)} is no map of options; ${allowed(known)}`];
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(rows, name));
+  const wrong = known.flatMap((name) => {
+    const { is, holds, needed } = rows[name]!;
+    const value = given[name];
+    if (value === undefined) return needed ? [`${of}: ${name} is missing; allowed: ${is}`] : [];
+    return holds(value) ? [] : [`${of}: ${name} is not ${worded(value)}; allowed: ${is}`];
+  });
+  return [...unknown.map((name) => unknownOption(of, name, known)), ...wrong];
+}
+
+function unknownOption(of: string, name: string, known: readonly string[]): string {
+  const meant = nearestOf(name, known);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return `${of}: ${worded(name)} is no option; ${allowed(known)}${hint}`;
+}
+
+const allowed = (names: readonly string[]): string => `allowed: ${names.join(', ')}`;
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const WORD_MAX = 40;
+
+/** A value in a complaint: short, and on one line. */
+function worded(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') return 'a map';
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'string') return String(value);
+  return JSON.stringify(value.length > WORD_MAX ? `${value.slice(0, WORD_MAX - 1)}…` : value);
+}
+
+// ── kinds ────────────────────────────────────────────────────────────────────────────────────────
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** A text of so many characters on one line. */
+export const lineOption = (most: number): OptionKind => ({
+  is: `a text of 1 to ${most} characters on one line`,
+  holds: (value) => isText(value) && value !== '' && value.length <= most && !/[\r\n]/.test(value),
+});
+
+/** Any text; `is` says which. */
+export const textOption = (is: string): OptionKind => ({ is, holds: isText });
+
+/** A list of texts; `is` says which. */
+export const textsOption = (is: string): OptionKind => ({
+  is,
+  holds: (value) => Array.isArray(value) && value.every(isText),
+});
+
+/** Texts by names; `is` says which. */
+export const textMapOption = (is: string): OptionKind => ({
+  is,
+  holds: (value) => isMap(value) && Object.values(value).every(isText),
+});
+
+export const FLAG_OPTION: OptionKind = {
+  is: 'true or false',
+  holds: (value) => typeof value === 'boolean',
+};
+
+/** A whole number in a range, its ends included. */
+export const wholeOption = (least: number, most: number): OptionKind => ({
+  is: `a whole number from ${least} to ${most}`,
+  holds: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
+});
+
+/** A number in a range, its ends included. */
+export const numberOption = (least: number, most: number): OptionKind => ({
+  is: `a number from ${least} to ${most}`,
+  holds: (value) =>
+    typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most,
+});
+
+/** One of these words or numbers. */
+export const choiceOption = (...words: readonly (string | number)[]): OptionKind => ({
+  is: words.join(', '),
+  holds: (value) => words.some((word) => word === value),
+});
+
+/** A function; `is` says what it is called with. */
+export const functionOption = (is: string): OptionKind => ({
+  is,
+  holds: (value) => typeof value === 'function',
+});
+
+/** An object with these methods; `is` says what it is. */
+export const objectOption = (is: string, ...methods: readonly string[]): OptionKind => ({
+  is,
+  holds: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
+});
+
+/** The same, and it has to be there. */
+export const needed = (kind: OptionKind): OptionKind => ({ ...kind, needed: true });
+
+// ── the word that was meant ──────────────────────────────────────────────────────────────────────
+
+/** The name that is nearest to a word, when a slip of the pen leads from one to the other. */
+function nearestOf(word: string, names: readonly string[]): string | undefined {
+  if (word.length > WORD_MAX) return undefined;
+  let meant: string | undefined;
+  let fewest = Math.ceil(word.length / 2) + 1;
+  for (const name of names) {
+    const steps = stepsBetween(word.toLowerCase(), name.toLowerCase());
+    if (steps >= fewest) continue;
+    meant = name;
+    fewest = steps;
+  }
+  return meant;
+}
+
+/** Letters to put in or to leave out: `sed` is nearer to `seed` than to `set`. */
+function stepsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const isSame = from[i - 1] === to[j - 1];
+      next.push(isSame ? row[j - 1]! : 1 + Math.min(row[j]!, next[j - 1]!));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}
