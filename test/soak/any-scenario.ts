@@ -444,6 +444,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,
   frequency: ({ within, some }) =>
     within === 'multicastGroups' ? some('869.525 MHz', '868.1 MHz', '923.3 MHz') : undefined,
+  multicastDataRate: ({ number }) => `DR${number(0, 13)}`,
   mcast_freq: ({ some }) => some('869.525 MHz', '868.1 MHz', '923.3 MHz', '923.2 MHz'),
   rx2Frequency: ({ some }) => some('869.525 MHz', '868.3 MHz', '923.3 MHz', '921.9 MHz'),
   mcast_session_timeout: ({ number }) => `${2 ** number(4, 12)} s`,
@@ -517,6 +518,8 @@ class Drawing {
       const value = this.#value(node, key, within);
       if (value !== undefined) document[key] = value;
     }
+    // Either says the data rate of a campaign.
+    if ('multicastDataRate' in document) delete document.mcast_dr;
     return document;
   }
 

@@ -20,7 +20,7 @@ describe('random scenario files', () => {
     const known = new Set<string>();
     addKnobs(scenarioJsonSchema(), '', known);
     const left = new Set([...known].sort());
-    for (let number = 0; number < 1_000 && left.size > NEVER_SET.length; number++) {
+    for (let number = 0; number < 3_000 && left.size > NEVER_SET.length; number++) {
       // Only files that may have what is left are made to load, which takes most of the time.
       const drawn = placesOf(firstDrawn(drawsOf(seed, number)));
       if (!drawn.some((place) => left.has(place))) continue;
