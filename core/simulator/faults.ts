@@ -36,9 +36,9 @@ const deviceFault = {
   words: ['radio', 'attenuation', 'power', 'loss'],
   required: true,
   is:
-    'What fails: its radio, which neither sends nor hears then, and the device does not know; its ' +
-    'antenna, which weakens all its links both ways; its power, with which its LoRaWAN session ' +
-    'and all that is not in flash memory are lost; or a share of its frames is lost, each way.',
+    'What fails: its radio, which neither sends nor hears then, and the device does not know; ' +
+    'its antenna, which weakens all its links both ways; its power, and with it its LoRaWAN session ' +
+    'and all that is not in flash memory; or a share of its frames is lost, each way.',
 } as const;
 
 /** Of an attenuation, or of noise, that begins without a strength. */

@@ -486,7 +486,4 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 }
 
 const never = () => false;
-const observedAs = (options: WorldOptions): WorldOptions => {
-  const { log: _, news: __, effects: ___, steps: ____, ...seen } = options;
-  return seen;
-};
+const observedAs = ({ log: _, news: _n, effects: _e, steps: _s, ...seen }: WorldOptions) => seen;

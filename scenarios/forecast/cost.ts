@@ -14,7 +14,7 @@ export interface CostForecast {
   readonly bytes: number;
 }
 
-/** Seconds of CPU: the start, a device, an uplink, what one more gateway adds to it, a member of a campaign. */
+/** Seconds of CPU: the start, a device, an uplink and one more gateway of it, a member. */
 const START_S = 0.4;
 const DEVICE_S = 6e-5;
 const UPLINK_S = 9e-6;

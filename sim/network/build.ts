@@ -68,8 +68,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   const channelPlan = new ChannelPlan(plan);
   const tally = new Tally(slicing);
   const listener = options.listener ?? NO_LISTENER;
-  const slots = new ByteSlots();
-  const downlinks = newDownlinks();
+  const [slots, downlinks] = [new ByteSlots(), newDownlinks()];
   const gpsStartUs = gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US;
   const beacons = new Beacons(channelPlan.region, gpsStartUs);
   const gateways = new Gateways(downlinks, beacons);

@@ -18,7 +18,10 @@ duration: ${more.duration ?? '20 h'}
 ${more.server ?? ''}
 gateways: [{ name: roof }]
 devices:
-  - { name: meter, count: ${more.count ?? 100}, placement: { disc: 1 km }, ${more.kind ?? 'class: C'} }
+  - name: meter
+    count: ${more.count ?? 100}
+    placement: { disc: 1 km }
+    ${more.kind ?? 'class: C'}
 images: [{ name: fw-1.1.0.bin, bytes: 2 kB }]
 groups: [{ name: all, devices: all }]
 campaigns:

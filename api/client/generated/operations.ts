@@ -21904,7 +21904,7 @@ export interface operations {
             path: {
                 /** @description The device, by its DevEUI. */
                 eui: string;
-                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; its antenna, which weakens all its links both ways; its power, with which its LoRaWAN session and all that is not in flash memory are lost; or a share of its frames is lost, each way. */
+                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; its antenna, which weakens all its links both ways; its power, and with it its LoRaWAN session and all that is not in flash memory; or a share of its frames is lost, each way. */
                 fault: "radio" | "attenuation" | "power" | "loss";
             };
             cookie?: never;
@@ -21973,7 +21973,7 @@ export interface operations {
             path: {
                 /** @description The device, by its DevEUI. */
                 eui: string;
-                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; its antenna, which weakens all its links both ways; its power, with which its LoRaWAN session and all that is not in flash memory are lost; or a share of its frames is lost, each way. */
+                /** @description What fails: its radio, which neither sends nor hears then, and the device does not know; its antenna, which weakens all its links both ways; its power, and with it its LoRaWAN session and all that is not in flash memory; or a share of its frames is lost, each way. */
                 fault: "radio" | "attenuation" | "power" | "loss";
             };
             cookie?: never;
