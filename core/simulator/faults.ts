@@ -37,8 +37,8 @@ const deviceFault = {
   required: true,
   is:
     'What fails: its radio, which neither sends nor hears then, and the device does not know; ' +
-    'its antenna, which weakens all its links both ways; its power, and with it its LoRaWAN session ' +
-    'and all that is not in flash memory; or a share of its frames is lost, each way.',
+    'its antenna, which weakens all its links both ways; its power, and with it its LoRaWAN ' +
+    'session and all that is not in flash memory; or a share of its frames is lost, each way.',
 } as const;
 
 /** Of an attenuation, or of noise, that begins without a strength. */
