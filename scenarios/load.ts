@@ -12,6 +12,7 @@ import { originOf } from './checks/placement-check.ts';
 import { type CodecSources, withSources } from './codec-sources.ts';
 import { Composition } from './composing/composition.ts';
 import { withPathsFrom } from './composing/file-paths.ts';
+import { atTheirNames, type Naming } from './composing/naming-places.ts';
 import { type Bundle, FILE_BYTES_MAX, folderOf, MEBIBYTE, textOf } from './composing/texts.ts';
 import { sentence } from './language/complaint.ts';
 import type { Placement } from './language/placement.ts';
@@ -54,7 +55,7 @@ export function fileBytesMax(path: string): number {
 /**
  * `path` names the scenario file in the bundle; `settings` are `path=value` overrides, written over
  * `variant`, which is one of the file's. A file that the bundle maps to nothing is asked for.
- * `codecs` checks codecs in JavaScript.
+ * `codecs` checks codecs in JavaScript; `unread` are files that cannot be had, and why.
  */
 export function load(
   path: string,
@@ -62,6 +63,35 @@ export function load(
   settings: readonly string[] = [],
   codecs?: CodecEngine,
   variant?: string,
+  unread: Unread = new Map(),
+): Loaded {
+  let naming: Naming = { ...NOTHING, folder: folderOf(path) };
+  const note = (document: Naming) => {
+    naming = document;
+  };
+  const loaded = loadNoting(note, path, bundle, settings, codecs, variant);
+  if (loaded.outcome === 'scenario') return loaded;
+  if (loaded.outcome === 'problems') {
+    return { ...loaded, problems: atTheirNames(loaded.problems, naming) };
+  }
+  const lost = loaded.paths.flatMap((where): readonly Problem[] => {
+    const message = unread.get(where);
+    return message === undefined ? [] : [{ where, line: 0, pointer: '', message }];
+  });
+  return lost.length === 0 ? loaded : { outcome: 'problems', problems: atTheirNames(lost, naming) };
+}
+
+/** Why files cannot be read, by path. */
+export type Unread = ReadonlyMap<string, string>;
+
+/** `note` hears of the document that names files, once it is whole. */
+function loadNoting(
+  note: (document: Naming) => void,
+  path: string,
+  bundle: Bundle,
+  settings: readonly string[],
+  codecs: CodecEngine | undefined,
+  variant: string | undefined,
 ): Loaded {
   const composition = new Composition(bundle);
   const composed = composition.scenario(path);
@@ -76,6 +106,7 @@ export function load(
   const { value: set, source, problems: unset } = applySettings(chosen, settings);
   const folder = folderOf(path);
   const named = withPathsFrom(path, { value: set, source });
+  note({ value: named, source, folder });
   const places = new PlaceFiles(folder, bundle, originOf(mapOf(named)));
   const value = places.counted(named);
   // Names and counts that files have are needed for the check.

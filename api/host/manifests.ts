@@ -1,14 +1,15 @@
 /** Runs that their results can repeat: what a result holds of its files, and those files again. */
 import type { Manifest, ManifestFile } from '../../core/result/manifest.ts';
 import type { Bundle } from '../../scenarios/composing/texts.ts';
-import type { Problem } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import type { LoadedScenario } from './scenario-files.ts';
 
 /** Stands for the scenario's own file, whose name and place are the host's. */
 const SCENARIO = 'scenario.yaml';
 
+const NOT_AMONG_THEM = 'is not among the files of the manifest';
 /** The same where a file that it names has that name: no file can have this one. */
 const OWN = 'scenario:yaml';
 
@@ -48,11 +49,12 @@ export function loadManifest({ scenario, files, set, variant }: Manifest) {
     [own, Buffer.from(scenario)],
     ...files.map((file) => [file.path, bytesOf(file)] as const),
   ]);
-  const loaded = load(own, bundle, set, codecEngine(), variant);
-  if (loaded.outcome === 'scenario') return { ...loaded, bundle } satisfies LoadedScenario;
+  let loaded = load(own, bundle, set, codecEngine(), variant);
+  if (loaded.outcome === 'needs') {
+    const unread = new Map(loaded.paths.map((path) => [path, NOT_AMONG_THEM]));
+    loaded = load(own, bundle, set, codecEngine(), variant, unread);
+  }
+  assert(loaded.outcome !== 'needs', 'what is told to be missing is not asked for again');
   if (loaded.outcome === 'problems') return loaded;
-  const missing = loaded.paths.map((where): Problem => {
-    return { where, line: 0, pointer: '', message: 'is not among the files of the manifest' };
-  });
-  return { outcome: 'problems' as const, problems: missing };
+  return { ...loaded, bundle } satisfies LoadedScenario;
 }

@@ -1,7 +1,6 @@
 /** Scenario files on disk: reads what the loader asks for until it has a scenario or a verdict. */
 import { readFileSync, statSync } from 'node:fs';
 import type { Bundle } from '../../scenarios/composing/texts.ts';
-import type { Problem } from '../../scenarios/language/problem.ts';
 import { fileBytesMax, type Loaded, load } from '../../scenarios/load.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import { describeSystemError } from './system-error.ts';
@@ -32,18 +31,17 @@ export function loadFromDisk(
   { given, variant, onFile = () => undefined }: Reading = {},
 ): FromDisk {
   const bundle = new Map<string, Uint8Array>(given);
+  const unread = new Map<string, string>();
   for (;;) {
-    const loaded = load(path, bundle, settings, codecEngine(), variant);
+    const loaded = load(path, bundle, settings, codecEngine(), variant, unread);
     if (loaded.outcome === 'scenario') return { ...loaded, bundle };
     if (loaded.outcome === 'problems') return loaded;
-    const problems: Problem[] = [];
     for (const needed of loaded.paths) {
       onFile(needed);
       const bytes = readBytes(needed);
       if (bytes instanceof Uint8Array) bundle.set(needed, bytes);
-      else problems.push({ where: needed, line: 0, pointer: '', message: bytes.message });
+      else unread.set(needed, bytes.message);
     }
-    if (problems.length > 0) return { outcome: 'problems', problems };
   }
 }
 

@@ -262,7 +262,10 @@ const server: fc.Arbitrary<ServerPlan> = fc
 const sides = fc.constantFrom(300, 1, 3_000, 12_000);
 
 /** Verbs of a world without a scenario, which has no populations and no campaigns. */
-const VERBS = verbsNaming(['device', 'leavingDevice', 'gateway', 'leavingGateway', 'newGateway']);
+const VERBS = verbsNaming([
+  ...(['device', 'devices', 'leavingDevice'] as const),
+  ...(['gateway', 'leavingGateway', 'newGateway'] as const),
+]).filter((verb) => !/onfigur|Control$/.test(verb));
 
 /** What a command does, by numbers that wrap around what the world has. */
 const drawnCommands = fc.oneof(

@@ -204,11 +204,13 @@ export const windowsAreWhereTheRegionSays = law((story) => {
 });
 
 /** No uplink begins before a downlink was accepted after the one before, or its RX2 has closed. */
-export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives }) =>
+export const devicesWaitForTheirWindows = ofEachDevice(({ flights, receives, cutsAtUs }) =>
   flights.slice(1).flatMap((flight, i) => {
     const before = flights[i]!;
     const closesAtUs = before.windows[0]?.rx2.closesAtUs ?? before.untilUs;
-    if (flight.fromUs >= closesAtUs) return [];
+    // Without power no window is open, and nothing is remembered of it.
+    const isCut = cutsAtUs.some((atUs) => before.untilUs <= atUs && atUs <= flight.fromUs);
+    if (flight.fromUs >= closesAtUs || isCut) return [];
     const heardAtUs = latest(receives, ({ atUs }) => atUs, flight.fromUs)?.atUs ?? 0;
     return heardAtUs > before.untilUs
       ? []

@@ -63,6 +63,8 @@ export interface DeviceStory {
   readonly switches: DeviceSwitchesClass[];
   /** When it was to reboot by command, with which what waits may go. */
   readonly rebootsAtUs: number[];
+  /** When its power was off from, after all else of the instant. */
+  readonly cutsAtUs: number[];
   /** Flights and what was received, in the order of the trace. */
   readonly events: (Flight | DeviceReceives)[];
 }
@@ -178,8 +180,7 @@ class StoryBuilder {
         break;
       case 'uplinkCollected':
         {
-          // A device may be gone, and its name taken, before the server has collected its last
-          // uplink.
+          // A device may be gone, and its name taken, before its last uplink is collected.
           const namesakes = this.#flights.get(numberOf(row)) ?? [];
           const ended = namesakes.findLast(
             ({ ends, collected }) =>
@@ -198,6 +199,9 @@ class StoryBuilder {
         break;
       case 'deviceSwitchesClass':
         this.#device(row.device).switches.push(row);
+        break;
+      case 'devicePower':
+        this.#device(row.device).cutsAtUs.push(...(row.on ? [] : [row.atUs]));
         break;
       case 'deviceReboots':
         this.#device(row.device).rebootsAtUs.push(row.atUs);
@@ -269,7 +273,7 @@ class StoryBuilder {
     let story = this.devices.get(device);
     if (story === undefined) {
       const seen = { starts: [], flights: [], receives: [], dies: [], events: [] };
-      story = { device, ...seen, switches: [], rebootsAtUs: [] };
+      story = { device, ...seen, switches: [], rebootsAtUs: [], cutsAtUs: [] };
       this.devices.set(device, story);
       const lives = this.#livesOf.get(name);
       if (lives === undefined) this.#livesOf.set(name, [story]);

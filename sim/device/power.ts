@@ -3,8 +3,8 @@
  *
  * A cut waits for the frame that is being sent, which what is left in capacitors carries to its
  * end. Then the device is silent and deaf, and draws nothing. What stands in flash memory is kept:
- * what runs, complete blocks, keys, counters that must not repeat. Its LoRaWAN session is lost (a
- * personalised device has none to lose), as are multicast sessions, messages and the calendar. When
+ * what runs, complete blocks, keys, counters that must not repeat. Its LoRaWAN session is lost
+ * (that of a personalised device stands in flash, too), as are multicast sessions, messages and the calendar. When
  * power returns, an image that waits runs, and the device joins anew.
  */
 import { assert } from '../base/assert.ts';
@@ -74,12 +74,26 @@ function begin(side: DeviceSide, device: number, startsAtUs: number): void {
   beginClassB(side, device, startsAtUs);
 }
 
+/** A personalised device is on again: its session and what it was set to stand in flash memory. */
+function resume(side: DeviceSide, device: number, startsAtUs: number): void {
+  const c = side.devices.column;
+  c.startsAtUs[device] = startsAtUs;
+  startGpsClock(side, device, startsAtUs);
+  c.activation[device] = Activation.active;
+  beginTraffic(side, device, startsAtUs);
+  listenContinuously(side, device, startsAtUs);
+  beginClassB(side, device, startsAtUs);
+}
+
 // ── cuts ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Power is cut, once the frame on the air has ended. One that is off, or dead, stays so. */
+/**
+ * Power is cut, once the frame on the air has ended. One that is off, dead, or not on yet, stays so.
+ */
 export function cutPower(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   if (side.troubles.power(device) !== Power.on || c.activation[device] === Activation.none) return;
+  if (c.startsAtUs[device] > nowUs) return;
   if (c.radio[device] === Radio.sending) side.troubles.setPower(device, Power.failing, nowUs);
   else losePower(side, device, nowUs);
 }
@@ -95,7 +109,9 @@ export function restorePower(side: DeviceSide, device: number, nowUs: number): v
   if (power === Power.on) return;
   side.troubles.setPower(device, Power.on, nowUs);
   if (power === Power.failing) return;
-  begin(side, device, nowUs);
+  // It may send at once, but not in an instant whose events are over.
+  if (side.devices.column.personalised[device] === 0) begin(side, device, nowUs + 1);
+  else resume(side, device, nowUs + 1);
   tracePower(side, device, true, nowUs);
   runWaitingImage(side, device, nowUs);
   reviewStandingGroups(side, device, nowUs);

@@ -70,6 +70,12 @@ async function fleetwave(...words: readonly string[]): Promise<Ended> {
 
 const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
 
+/** What is told of a run before it. */
+const SESSION =
+  'campaign spring: 5 devices, created at 1 h; its session begins at about 2 h 12 min\n';
+const costOf = (uplinks: number) =>
+  `a run takes about 1 s of CPU time and 100 MB: ${uplinks} uplinks\n`;
+
 describe('fleetwave', () => {
   it('prints its version, which is that of the package', () => {
     const { stdout, status } = program('--version');
@@ -146,7 +152,7 @@ describe('a run with a firmware update', () => {
 
   it('shows the campaign in its summary, and warns of what is not wise', async () => {
     const { status, stdout, stderr } = await fleetwave('run', 'update.yaml');
-    expect([status, stderr]).toEqual([0, '']);
+    expect([status, stderr]).toEqual([0, SESSION]);
     expect(stdout).toMatch(
       /│ Campaign +│ Runs it │ Confirmed │ In progress │ Failed │ 90 % after +│/,
     );
@@ -252,7 +258,7 @@ describe('a run with a firmware update', () => {
     const { stdout } = await fleetwave('validate', 'update.yaml', ...set);
     expect(stdout).toBe(
       'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign, ' +
-        '1 managed campaign, 1 reliable downlink job\n',
+        `1 managed campaign, 1 reliable downlink job\n${SESSION}${costOf(248)}`,
     );
   });
 
@@ -260,7 +266,8 @@ describe('a run with a firmware update', () => {
     const answer = await fleetwave('validate', 'update.yaml');
     expect([answer.status, answer.stdout, answer.stderr]).toEqual([
       0,
-      'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign\n',
+      'update.yaml: good: update, 1 gateway, 5 devices in 1 population, 1 campaign\n' +
+        `${SESSION}${costOf(248)}`,
       `warning: update.yaml:8:88  /campaigns/0/frag_size  ${BAD_SIZE}\n`,
     ]);
     expect(JSON.parse((await fleetwave('validate', 'update.yaml', '--json')).stdout)).toEqual({
@@ -524,7 +531,7 @@ describe('fleetwave validate', () => {
     const { status, stdout, stderr } = await fleetwave('validate', 'small.yaml');
     expect([status, stdout, stderr]).toEqual([
       0,
-      'small.yaml: good: small, 1 gateway, 5 devices in 1 population\n',
+      `small.yaml: good: small, 1 gateway, 5 devices in 1 population\n${costOf(38)}`,
       '',
     ]);
   });

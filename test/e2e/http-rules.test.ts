@@ -315,6 +315,8 @@ async function askTruthAndFaults(ask: Ask): Promise<void> {
   expect(await ask('GET', `${never}/truth`)).toBe(404);
   expect(await ask('POST', `${device}/reboot`)).toBe(204);
   expect(await ask('POST', `${never}/reboot`)).toBe(404);
+  expect(await ask('POST', `${device}/clock`, { seconds: 5 })).toBe(204);
+  expect(await ask('POST', `${never}/clock`, { seconds: 5 })).toBe(404);
   for (const thing of [device, `/gateways/${NodeId}`]) {
     expect(await ask('PUT', `${thing}/faults/attenuation`, { decibels: 3 })).toBe(204);
     expect(await ask('DELETE', `${thing}/faults/attenuation`)).toBe(204);

@@ -30,7 +30,7 @@ const PERMISSIONS = OBJECTS.flatMap((object) =>
 
 /** Verbs at the end of a path: they make nothing. */
 const CHANGES = new RegExp(
-  String.raw`(:\w+|/(de)?associate|/(disable|halt|message|pause|timeline)|` +
+  String.raw`(:\w+|/(de)?associate|/(disable|halt|message|pause|timeline|clock)|` +
     '/re(start|store|boot|sume|deliver|freshToken))$',
 );
 

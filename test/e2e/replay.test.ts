@@ -151,7 +151,7 @@ describe('fleetwave replay', () => {
     [
       'a file without its bytes',
       () => changed('e.json', (text) => text.replace('"base64": "', '"base64": "?')),
-      'e.json  /manifest/files/0/base64  is not right; allowed: base64',
+      'e.json  /manifest/files/1/base64  is not right; allowed: base64',
     ],
     [
       'a scenario with a fault, told by its line',
@@ -177,7 +177,7 @@ describe('the report', () => {
     const page = read('result/report.html').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
     expect(page).toContain('<code>fleetwave replay result.json</code>');
     expect(page).toContain(`<code>${manifest.scenario}</code>`);
-    expect(page).toContain(`<code>${manifest.files[1].text}</code>`);
+    expect(page).toContain(`<code>${manifest.files[0].text}</code>`);
     expect(page).toContain('meter.bin, 900 bytes');
     const command = /<code>fleetwave (run scenario\.yaml .*?)<\/code>/.exec(page)![1]!;
     writeFileSync(at('one/deep/scenario.yaml'), manifest.scenario);

@@ -80,7 +80,7 @@ describe('fleetwave replay', () => {
 
 describe('fleetwave validate', () => {
   it('checks all variants', () => {
-    expect(fleetwave('validate', 'town.yaml').stdout).toBe(
+    expect(fleetwave('validate', 'town.yaml').stdout).toContain(
       'town.yaml: good: town, 2 gateways, 4 devices in 1 population, 2 variants\n',
     );
     writeFileSync(at('wrong.yaml'), TOWN.replace('count: 2', 'count: 200'));

@@ -30,7 +30,8 @@ const DEVICE: CampaignDevice = {
 };
 
 const HEAD =
-  'campaign,subscriber,name,devEui,population,runsIt,fate,cause,step,dataRate,gateways,' +
+  'campaign,subscriber,name,devEui,population,runsIt,fate,cause,diagnosis,step,' +
+  'dataRate,gateways,' +
   'fragmentsHeld,fragmentsNeeded,fragmentsMissing,versionBefore,version,joules';
 
 describe('devices.csv', () => {
@@ -39,9 +40,9 @@ describe('devices.csv', () => {
     writeDevices(path, [DEVICE, { ...stranger, joules: null }]);
     expect(readFileSync(path, 'utf8')).toBe(
       `${HEAD}\n` +
-        'spring,,meter-1,02E4E2517D000001,meter,true,failed,answer lost,session,5,0,84,84,0,' +
+        'spring,,meter-1,02E4E2517D000001,meter,true,failed,answer lost,,session,5,0,84,84,0,' +
         '0100000001000000,0101000001000000,6.25\n' +
-        ',,meter-1,02E4E2517D000001,meter,,none,,session,5,0,84,84,0,' +
+        ',,meter-1,02E4E2517D000001,meter,,none,,,session,5,0,84,84,0,' +
         '0100000001000000,0101000001000000,\n',
     );
   });

@@ -3,10 +3,31 @@ import type { Mutant } from './mutant.ts';
 
 export const DOOR_MUTANTS: readonly Mutant[] = [
   {
+    what: 'What is wrong with a file is told of the file alone.',
+    file: 'scenarios/composing/naming-places.ts',
+    find: "if (pointer !== '' || path === undefined) return problem;",
+    replace: 'if (problems.length > 0) return problem;',
+    test: 'test/scenarios/load.test.ts',
+  },
+  {
+    what: 'A session that begins after the end is no warning.',
+    file: 'scenarios/forecast/told.ts',
+    find: 'beginsAtUs >= plan.durationUs',
+    replace: 'beginsAtUs >= 2 * plan.durationUs',
+    test: 'test/scenarios/forecast.test.ts',
+  },
+  {
+    what: 'A name of a file of places may be longer than others are.',
+    file: 'scenarios/places/place-rows.ts',
+    find: '[\\w-]{0,63}$/',
+    replace: '[\\w-]{0,99}$/',
+    test: 'test/scenarios/places.test.ts',
+  },
+  {
     what: 'What was written over with --set is not in the manifest of a result.',
     file: 'api/cli/run.ts',
-    find: 'manifestOf(options.file, bundle, settings, seed)',
-    replace: 'manifestOf(options.file, bundle, [], seed)',
+    find: 'manifestOf(path, bundle, settings, seed, options.variant)',
+    replace: 'manifestOf(path, bundle, [], seed, options.variant)',
     test: 'test/e2e/replay.test.ts',
   },
   {
@@ -54,15 +75,15 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'Problems stand in the order in which they were found.',
     file: 'scenarios/language/problem.ts',
-    find: 'placed.sort((a, b) => a.line - b.line);',
+    find: 'placed.sort((a, b) => rank(a) - rank(b) || a.line - b.line);',
     replace: '',
     test: 'test/scenarios/faults.test.ts',
   },
   {
     what: 'A list of points may be one too short.',
     file: 'scenarios/load.ts',
-    find: 'if (points.length < count && problems',
-    replace: 'if (points.length < count - 1 && problems',
+    find: 'if (rows.length < count && problems',
+    replace: 'if (rows.length < count - 1 && problems',
     test: 'test/scenarios/load.test.ts',
   },
   {
@@ -74,9 +95,9 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An override reaches the first entry where all are named.',
-    file: 'scenarios/language/settings.ts',
-    find: "if (Array.isArray(at) && key === '*') {",
-    replace: "if (Array.isArray(at) && key === '**') {",
+    file: 'scenarios/composing/overrides.ts',
+    find: "if (step.key === '*' && !step.quoted) {",
+    replace: "if (step.key === '**' && !step.quoted) {",
     test: 'test/scenarios/settings.test.ts',
   },
   {

@@ -19,8 +19,8 @@ export const SETTINGS_MUTANTS: readonly Mutant[] = [
   {
     what: 'A new period counts from the downlink.',
     file: DEVICE,
-    find: 'side.settings.column.pausedFromUs[device], pause)',
-    replace: 'nowUs, pause)',
+    find: 'trafficOf(side, device), fromUs);',
+    replace: 'trafficOf(side, device), nowUs);',
     test: WORLDS,
     title: 'counted from the latest uplink',
   },
@@ -75,8 +75,8 @@ export const SETTINGS_MUTANTS: readonly Mutant[] = [
   {
     what: 'A reboot is not told of.',
     file: 'sim/device/packages/firmware.ts',
-    find: '    beginSettingsReports(side, device, nowUs);\n',
-    replace: '',
+    find: '  beginSettingsReports(side, device, nowUs);\n}',
+    replace: '}',
     test: WORLDS,
     title: 'a commanded reboot keeps them',
   },

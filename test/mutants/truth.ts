@@ -8,9 +8,9 @@ const TOLD = { test: 'test/core/resources/truths.test.ts' } as const;
 export const TRUTH_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device whose answer was lost keeps the reason of its service.',
-    file: 'core/world/device-outcomes.ts',
-    find: 'if (!ofSilence || !runs) return reason;',
-    replace: 'if (ofSilence || !runs) return reason;',
+    file: 'core/world/true-causes.ts',
+    find: 'if (!ofSilence) return reason;',
+    replace: 'if (ofSilence) return reason;',
     test: 'test/campaigns/outcomes.test.ts',
   },
   {
@@ -105,7 +105,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device that joins reboots, too, once a second.',
     file: 'sim/network/faults.ts',
-    find: 'if (side.devices.column.activation[row] !== Activation.active) return;',
+    find: 'if (activation[row] !== Activation.active || nowUs < startsAtUs[row]) return;',
     replace: '',
     ...FAULTS,
     title: 'does nothing without a session',

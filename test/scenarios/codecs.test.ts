@@ -73,7 +73,8 @@ describe('the codec of a decoder type', () => {
 
   it('is told by its file where that has too many bytes', () => {
     expect(faults(OWN_FILE, { 'codecs/own.js': '/'.repeat(1_048_577) })).toEqual([
-      'codecs/own.js  has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)',
+      'file.yaml:5:24  /decoderTypes/0/file  ' +
+        'codecs/own.js has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)',
     ]);
   });
 

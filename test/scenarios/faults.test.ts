@@ -19,11 +19,19 @@ describe('a fault of form', () => {
     [
       'an open list',
       'scenario: [a',
-      'file.yaml:1:13  Flow sequence in block collection must be sufficiently ' +
-        'indented and end with a ]',
+      'file.yaml:1:13  a list in brackets is not closed before here; ' +
+        'allowed: "]" at its end, its lines indented',
     ],
-    ['a key twice', `${SHORTEST}scenario: b`, 'file.yaml:3:1  Map keys must be unique'],
-    ['a tab', '\tscenario: a', 'file.yaml:1:1  Tabs are not allowed as indentation'],
+    [
+      'a key twice',
+      `${SHORTEST}scenario: b`,
+      'file.yaml:3:1  "scenario" stands here twice; allowed: each key once in a map',
+    ],
+    [
+      'a tab',
+      '\tscenario: a',
+      'file.yaml:1:1  Tabs are not allowed as indentation; allowed: spaces',
+    ],
     ['a tag', 'scenario: !name a', 'file.yaml:1:11  Unresolved tag: !name'],
     [
       'a second document',

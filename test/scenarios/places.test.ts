@@ -41,9 +41,13 @@ function planOf(changes: Readonly<Record<string, string>> = {}) {
   return populate(one.scenario);
 }
 
+/** What is told where the scenario names the file, as it is told of the file. */
+const atItsFile = (fault: string): string =>
+  fault.replace(/^town\.yaml:\S+ {2}\S+ {2}([mv]\.\w+\S*) /, '$1  ');
+
 function faultsOf(changes: Readonly<Record<string, string>>): string[] {
   const one = loaded(changes);
-  return one.outcome === 'problems' ? one.problems.map(format) : [];
+  return one.outcome === 'problems' ? one.problems.map(format).map(atItsFile) : [];
 }
 
 describe('a file of places', () => {

@@ -224,7 +224,13 @@ const DURATION_US_MAX = 12 * 3_600e6;
 /** Where knobs exclude each other: the sets of which one is set. */
 const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonly string[][]>> = {
   timeline: (verbs) =>
-    [...verbs, ...OFTEN_TAKEN_OUT].filter((key) => key !== 'at').map((key) => [key]),
+    [...verbs, ...OFTEN_TAKEN_OUT]
+      .filter((key) => !['at', 'every', 'until'].includes(key))
+      .map((key) => [key])
+      .concat([
+        ['reboot', 'every'],
+        ['downlink', 'every', 'until'],
+      ]),
   area: () => [['radius'], ['width', 'height'], ['shape', 'radius']],
   placement: () => [
     ['at'],
@@ -314,6 +320,8 @@ const CODEC = 'function decodeUplink(input) { return { data: { port: input.fPort
 
 /** Values that the schema describes in words only; undefined: as the schema has it. */
 const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
+  every: ({ within, some }) => (within === 'timeline' ? some('1 h', '3 h') : undefined),
+  until: ({ within, some }) => (within === 'timeline' ? some('6 h', '12 h') : undefined),
   start: ({ some }) => some('2026-03-01T12:00:00Z', '2016-12-31T23:50:00Z', '1975-05-05T00:00:00Z'),
   channels: (luck) => (luck.within === 'document' ? channels(luck) : undefined),
   implementationLoss: ({ number }) => Array.from({ length: 6 }, () => `${number(0, 4)} dB`),

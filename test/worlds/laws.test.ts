@@ -45,7 +45,7 @@ const SHOWN: Readonly<Record<string, number>> = {
   gatewayStarts: 150,
   gatewayRemoved: 20,
   gatewayFault: 20,
-  deviceFault: 20,
+  deviceFault: 15,
   deviceReboots: 5,
   'up received': 2000,
   'up tooWeak': 500,

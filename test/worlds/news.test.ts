@@ -46,8 +46,9 @@ describe('a port for news', () => {
         const first = carryOut(world, undefined, { news: whole.news });
         let stops = 0;
         const way = stopping(pauses, (one) => [restored, forked, restored][stops++ % 3]!(one));
-        const restored = (one: Run) => World.restore(world.plan, world.seed, one.snapshot(), late);
-        const forked = (one: Run) => one.fork(late);
+        const restored = (one: Run) =>
+          World.restore(world.plan, world.seed, one.snapshot(), { news: late.news });
+        const forked = (one: Run) => one.fork({ news: late.news });
         const second = carryOut(world, way);
         expect(endOf(second)).toEqual(endOf(first));
         expect(late.told).toEqual(whole.told.slice(whole.told.length - late.told.length));
