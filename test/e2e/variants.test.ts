@@ -85,11 +85,9 @@ describe('fleetwave validate', () => {
     );
     writeFileSync(at('wrong.yaml'), TOWN.replace('count: 2', 'count: 200'));
     const run = fleetwave('validate', 'wrong.yaml');
-    expect([run.status, run.stdout, run.stderr]).toEqual([
-      2,
-      '',
-      'base/sites.csv  in the variant few: has 4 points for 200 at /devices/0; ' +
-        'allowed: at least 200 points\n',
-    ]);
+    expect([run.status, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toMatch(
+      /file {2}in the variant few: base\/sites.csv has 4 points for 200 at \/devices\/0; /,
+    );
   });
 });
