@@ -4,8 +4,8 @@
  * A cut waits for the frame that is being sent, which what is left in capacitors carries to its
  * end. Then the device is silent and deaf, and draws nothing. What stands in flash memory is kept:
  * what runs, complete blocks, keys, counters that must not repeat. Its LoRaWAN session is lost
- * (that of a personalised device stands in flash, too), as are multicast sessions, messages and the calendar. When
- * power returns, an image that waits runs, and the device joins anew.
+ * (that of a personalised device stands in flash, too), as are multicast sessions, messages and
+ * the calendar. When power returns, an image that waits runs, and the device joins anew.
  */
 import { assert } from '../base/assert.ts';
 import { EventKind } from '../events.ts';
@@ -87,9 +87,7 @@ function resume(side: DeviceSide, device: number, startsAtUs: number): void {
 
 // ── cuts ─────────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * Power is cut, once the frame on the air has ended. One that is off, dead, or not on yet, stays so.
- */
+/** Power is cut, once the frame on the air has ended. One that is off, dead, or new stays so. */
 export function cutPower(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   if (side.troubles.power(device) !== Power.on || c.activation[device] === Activation.none) return;
