@@ -13,11 +13,22 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 // `npm test` builds before; a run of single files has the sources as they are now.
 const isBuilt = process.env.FLEETWAVE_BUILT === '1';
 
+/** What takes long and seldom fails: `npm run test:long`, and each night. */
+const LONG = [
+  'test/campaigns/middle-of-steps.test.ts',
+  'test/e2e/told-day.test.ts',
+  'test/lorawan/fragmentation-overhead.test.ts',
+  'test/worlds/gateways-many.test.ts',
+  'test/worlds/management-many.test.ts',
+  'test/worlds/update-service-many.test.ts',
+];
+
 export default defineConfig({
   root,
   plugins: isBuilt ? [builtProduct(root)] : [],
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: process.env.FLEETWAVE_LONG === '1' ? [] : LONG,
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/left-as-found.ts'],
     env: { FLEETWAVE_SEED: String(seed) },
     reporters: ['default', new ClosingLine(seed)],

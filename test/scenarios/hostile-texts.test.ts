@@ -203,6 +203,6 @@ it('any text made of what YAML and scenarios are made of is refused, or is a sce
       const loaded = loadText(start + rest);
       if (loaded.outcome === 'problems') expect(loaded.problems.length).toBeGreaterThan(0);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 800 },
   );
 });
