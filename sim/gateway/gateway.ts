@@ -92,6 +92,7 @@ export class Gateways implements GatewayReceivers {
   readonly #lives = new Map<string, number[]>();
   readonly #downlinks: Downlinks;
   readonly #beacons: Beacons;
+  #inService: readonly GatewayStation[] | undefined;
 
   constructor(downlinks: Downlinks, beacons: Beacons) {
     this.#downlinks = downlinks;
@@ -125,6 +126,7 @@ export class Gateways implements GatewayReceivers {
     assert(timing.kinds.length <= MOST_KINDS, 'a gateway has at most four kinds of paths');
     const station = { ...fixed, key0: key.key0, key1: key.key1 };
     this.stations.push(station);
+    this.#inService = undefined;
     this.faults.add(nowUs);
     this.#byEui.set(eui, row);
     this.#noteLife(station);
@@ -132,9 +134,11 @@ export class Gateways implements GatewayReceivers {
     return station;
   }
 
-  /** Gateways in service, in row order. */
-  inService(): GatewayStation[] {
-    return this.stations.filter((station) => this.table.column.alive[station.row] === 1);
+  /** Gateways in service, in row order: the same array until one comes, goes or is renamed. */
+  inService(): readonly GatewayStation[] {
+    const { alive } = this.table.column;
+    this.#inService ??= this.stations.filter((station) => alive[station.row] === 1);
+    return this.#inService;
   }
 
   rowByEui(eui: string): number {
@@ -159,6 +163,7 @@ export class Gateways implements GatewayReceivers {
   /** A gateway in service is called otherwise from now on. */
   rename(row: number, label: string): void {
     this.stations[row] = { ...this.stations[row]!, label };
+    this.#inService = undefined;
   }
 
   key0(gateway: number): number {
@@ -276,6 +281,7 @@ export class Gateways implements GatewayReceivers {
   retire(gateway: number): number[] {
     const column = this.table.column;
     column.alive[gateway] = 0;
+    this.#inService = undefined;
     this.#byEui.delete(this.stations[gateway]!.eui);
     this.#cutReceptions(gateway);
     const next = this.#downlinks.column.next;
@@ -306,6 +312,7 @@ export class Gateways implements GatewayReceivers {
   load(saved: SavedGateways): void {
     this.table.load(saved.table);
     this.stations.splice(0, this.stations.length, ...saved.stations);
+    this.#inService = undefined;
     this.faults.load(saved.faults, saved.stations.length);
     this.#byEui.clear();
     for (const { eui, row } of this.inService()) this.#byEui.set(eui, row);

@@ -42,7 +42,7 @@ export function digestNetwork(
     else digestDevice(network, agenda, devEui, row, digest);
   }
   if (part === 'bytes') return;
-  const inService = gateways.inService().sort((a, b) => (a.eui < b.eui ? -1 : 1));
+  const inService = [...gateways.inService()].sort((a, b) => (a.eui < b.eui ? -1 : 1));
   for (const { eui, row } of inService) {
     digest.addText(eui);
     digestGateway(network, agenda, row, digest);

@@ -43,7 +43,9 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.devices.load(saved.devices);
   device.channelSets.load(saved.channelSets);
   device.dutyCycle.load(saved.deviceDutyCycle);
+  // What is on the air asks the links and the gateways.
   device.links.load(saved.links);
+  server.gateways.load(saved.gateways);
   device.uplinkAir.load(saved.uplinkAir);
   device.downlinkAir.load(saved.downlinkAir);
   device.multicastAir.load(saved.multicastAir);
@@ -59,7 +61,6 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.classB.load(saved.classB);
   server.classB.load(saved.classBRegistrations);
   device.slots.load(saved.slots);
-  server.gateways.load(saved.gateways);
   server.downlinks.load(saved.downlinks);
   server.dutyCycle.load(saved.gatewayDutyCycle);
   server.registrations.load(saved.registrations);

@@ -14,6 +14,7 @@ import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kern
 import type { Receivers } from './interference.ts';
 import type { Links } from './links.ts';
 import { type AirCopy, type Attempt, copyAt, overlapping } from './multicast-air.ts';
+import type { Overlaps } from './overlaps.ts';
 import { leastLevel, MILLIWATT_OFFSET, milliwatts, milliwattTable } from './power.ts';
 import { LOCKING_SYMBOLS, type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';
 import type { Physics } from './uplink-air.ts';
@@ -449,11 +450,13 @@ class DeviceEars implements Receivers {
     this.#air = air;
   }
 
-  hearsMw(log: SignalLog, position: number, device: number): number {
-    const { sender, eirpCentiDbm, frame } = log.column;
-    const gateway = sender[position];
-    const eirp = eirpCentiDbm[position];
-    const level = this.#air.levelCentiDbm(device, gateway, eirp, frame[position]);
-    return Number.isNaN(level) ? 0 : this.#milliwatts[leastLevel(level) + MILLIWATT_OFFSET];
+  hear(log: SignalLog, fromUs: number, untilUs: number, device: number, heard: Overlaps): void {
+    const { startUs, endUs, sender, eirpCentiDbm, frame } = log.column;
+    for (let at = log.firstAfter(fromUs); at < log.end; at++) {
+      if (startUs[at] >= untilUs || endUs[at] <= fromUs) continue;
+      const level = this.#air.levelCentiDbm(device, sender[at], eirpCentiDbm[at], frame[at]);
+      if (Number.isNaN(level)) continue;
+      heard.add(at, this.#milliwatts[leastLevel(level) + MILLIWATT_OFFSET]);
+    }
   }
 }

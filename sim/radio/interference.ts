@@ -16,6 +16,7 @@
 import { centiDbToLinear } from '../base/math.ts';
 import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';
 import type { InterferencePlan } from '../plan/network-plan.ts';
+import { Overlaps } from './overlaps.ts';
 import type { SignalLog } from './signal-log.ts';
 
 const EQUAL = 1e-9;
@@ -36,8 +37,11 @@ const FLORA_MORE_SYMBOLS = 1;
 
 /** Those who listen in one direction: gateways or devices, by row. */
 export interface Receivers {
-  /** Power that a row gets from the signal at a position of a log, mW; 0 when out of reach. */
-  hearsMw(log: SignalLog, position: number, row: number): number;
+  /**
+   * Adds what a row hears of a log between two times, in the order in which it began, with its
+   * power there; what is out of reach is not heard.
+   */
+  hear(log: SignalLog, fromUs: number, untilUs: number, row: number, heard: Overlaps): void;
 }
 
 /** A signal as a receiver gets it. */
@@ -62,6 +66,8 @@ export class Interference {
   readonly #thresholds: Float64Array;
   /** Energy per interfering spreading factor, mW·µs: each decision begins by clearing it. */
   readonly #energy = new Float64Array(KINDS);
+  /** What a receiver hears meanwhile: each decision begins by clearing it. */
+  readonly #heard = new Overlaps();
   readonly #loRaSimCapture = centiDbToLinear(LORASIM_CAPTURE_CENTI_DB);
 
   constructor(plan: InterferencePlan) {
@@ -132,17 +138,22 @@ export class Interference {
   /** Whether the signal at position `wanted` of a log survives at one of the receivers. */
   survives(log: SignalLog, wanted: number, receivers: Receivers, row: number): boolean {
     if (this.#isPairwise || this.#hasWideNeighbours(log)) {
-      const others = this.#others(log, wanted, receivers, row);
-      return this.survivesAll(received(log, wanted, receivers, row), others);
+      const [signal, others] = this.#meeting(log, wanted, receivers, row);
+      return this.survivesAll(signal, others);
     }
     const { startUs, endUs, spreadingFactor, bandwidthHz } = log.column;
     const fromUs = this.fromUs(startUs[wanted], log.lockUs(wanted));
     const untilUs = endUs[wanted];
+    const heard = this.#hear(log, fromUs, untilUs, receivers, row);
     const energy = this.#energy.fill(0);
-    for (let other = log.firstAfter(fromUs); other < log.end; other++) {
-      if (other === wanted || startUs[other] >= untilUs || endUs[other] <= fromUs) continue;
-      const power = receivers.hearsMw(log, other, row);
-      if (power === 0) continue;
+    let wantedEnergy = 0;
+    for (let at = 0; at < heard.count; at++) {
+      const other = heard.positions[at];
+      const power = heard.powersMw[at];
+      if (other === wanted) {
+        wantedEnergy = power * (untilUs - fromUs);
+        continue;
+      }
       if (this.#model === 'aloha') {
         if (spreadingFactor[other] === spreadingFactor[wanted]) return false;
         continue;
@@ -151,7 +162,6 @@ export class Interference {
       const share = Math.min(1, bandwidthHz[wanted] / bandwidthHz[other]);
       energy[kindOf(spreadingFactor[other])] += power * overlapUs * share;
     }
-    const wantedEnergy = receivers.hearsMw(log, wanted, row) * (untilUs - fromUs);
     return this.#withstands(kindOf(spreadingFactor[wanted]), wantedEnergy, energy);
   }
 
@@ -167,19 +177,32 @@ export class Interference {
     return false;
   }
 
-  /** What shares time and channel with a signal: on its own frequency, then around it. */
-  #others(log: SignalLog, wanted: number, receivers: Receivers, row: number): ReceivedSignal[] {
+  /** A signal, and what shares time and channel with it: on its own frequency, then around it. */
+  #meeting(
+    log: SignalLog,
+    wanted: number,
+    receivers: Receivers,
+    row: number,
+  ): [ReceivedSignal, ReceivedSignal[]] {
     const [fromUs, untilUs] = [log.column.startUs[wanted], log.column.endUs[wanted]];
-    const found: ReceivedSignal[] = [];
+    let signal = received(log, wanted, 0);
+    const others: ReceivedSignal[] = [];
     for (const one of [log, ...log.near]) {
-      const { startUs, endUs } = one.column;
-      for (let other = one.firstAfter(fromUs); other < one.end; other++) {
-        if (one === log && other === wanted) continue;
-        if (startUs[other] >= untilUs || endUs[other] <= fromUs) continue;
-        found.push(received(one, other, receivers, row));
+      const heard = this.#hear(one, fromUs, untilUs, receivers, row);
+      for (let at = 0; at < heard.count; at++) {
+        const position = heard.positions[at];
+        const found = received(one, position, heard.powersMw[at]);
+        if (one === log && position === wanted) signal = found;
+        else others.push(found);
       }
     }
-    return found;
+    return [signal, others];
+  }
+
+  #hear(log: SignalLog, fromUs: number, untilUs: number, receivers: Receivers, row: number) {
+    this.#heard.clear();
+    receivers.hear(log, fromUs, untilUs, row, this.#heard);
+    return this.#heard;
   }
 
   /** Rules 2 and 3: whether one other frame alone destroys a frame. */
@@ -206,7 +229,7 @@ export class Interference {
   }
 }
 
-function received(log: SignalLog, at: number, receivers: Receivers, row: number): ReceivedSignal {
+function received(log: SignalLog, at: number, powerMw: number): ReceivedSignal {
   const { startUs, endUs, spreadingFactor, bandwidthHz, symbolUs } = log.column;
   return {
     spreadingFactor: spreadingFactor[at],
@@ -216,7 +239,7 @@ function received(log: SignalLog, at: number, receivers: Receivers, row: number)
     lockUs: log.lockUs(at),
     endUs: endUs[at],
     symbolUs: symbolUs[at],
-    powerMw: receivers.hearsMw(log, at, row),
+    powerMw,
   };
 }
 

@@ -10,8 +10,16 @@ import { DrawPurpose, drawPair } from '../base/random.ts';
 import { i32, type SavedTable, Table } from '../kernel/columns.ts';
 import type { RadioPlan } from '../plan/network-plan.ts';
 import { LinkFaults } from './link-faults.ts';
-import { pathLossDb, plainPathLoss, reachMeters, shadowingDb, withoutGain } from './propagation.ts';
+import {
+  type PlainPathLoss,
+  plainLossDb,
+  plainPathLoss,
+  reachMeters,
+  shadowingDb,
+  withoutGain,
+} from './propagation.ts';
 import { ShadowField } from './shadow-field.ts';
+import { StationGrid } from './station-grid.ts';
 
 export interface Station extends EntityKey {
   readonly xMeters: number;
@@ -31,10 +39,8 @@ export interface GatewayStation extends Station {
   readonly antennaGainCentiDb: number;
 }
 
-interface Link {
-  readonly gateway: number;
-  readonly gain: number;
-}
+/** Gateways' rows are below it, so that a gain and a row are one number. */
+const MOST_GATEWAYS = 0x20_0000;
 
 export interface SavedLinks {
   readonly ranges: SavedTable;
@@ -59,18 +65,26 @@ export class Links {
   });
   readonly #pool = new Table({ gateway: i32, gainCentiDb: i32 }, 1024);
   readonly #radio: RadioPlan;
+  readonly #pathLoss: PlainPathLoss;
   /** Weakest link worth keeping. */
   readonly #leastGainCentiDb: number;
   readonly #reachMeters: number;
   /** Landscapes of loss by gateway row, made on first use. */
   readonly #fields = new Map<number, ShadowField>();
+  /** Of the gateways that the latest device was connected to. */
+  #grid: StationGrid<GatewayStation>;
+  readonly #around: GatewayStation[] = [];
+  /** Links of the device in hand, as one number each: the least is the strongest. */
+  #found = new Float64Array(64);
 
   /** `strongestEirpCentiDbm`: the most that any device or gateway radiates. */
   constructor(radio: RadioPlan, strongestEirpCentiDbm: number, bestAntennaGainCentiDb: number) {
-    this.#radio = { ...radio, pathLoss: plainPathLoss(radio.pathLoss) };
+    this.#radio = radio;
+    this.#pathLoss = plainPathLoss(radio.pathLoss);
     this.#leastGainCentiDb = radio.ignoredBelowCentiDbm - strongestEirpCentiDbm;
     const mostLossDb = (bestAntennaGainCentiDb - this.#leastGainCentiDb) / 100;
     this.#reachMeters = reachMeters(radio, mostLossDb);
+    this.#grid = new StationGrid([], this.#reachMeters);
   }
 
   get starts(): Int32Array {
@@ -125,12 +139,16 @@ export class Links {
     while (this.#ranges.rows <= device) this.#ranges.add();
     this.#ranges.column.key0[device] = station.key0;
     this.#ranges.column.key1[device] = station.key1;
-    const found: Link[] = [];
-    for (const gateway of this.deviceFaults.isMute(device) ? [] : gateways) {
-      const gain = this.#gain(station, gateway) - this.#lossOf(device, gateway.row);
-      if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
+    if (!this.#grid.isOf(gateways)) this.#grid = new StationGrid(gateways, this.#reachMeters);
+    let count = 0;
+    if (!this.deviceFaults.isMute(device)) {
+      this.#grid.around(station.xMeters, station.yMeters, this.#around);
+      for (const gateway of this.#around) {
+        const gain = this.#gain(station, gateway) - this.#lossOf(device, gateway.row);
+        if (gain >= this.#leastGainCentiDb) count = this.#note(count, gateway.row, gain);
+      }
     }
-    this.#draw(device, found);
+    this.#draw(device, count);
   }
 
   /**
@@ -147,24 +165,37 @@ export class Links {
     const { start, count } = this.#ranges.column;
     const { gateway: gateways, gainCentiDb } = this.#pool.column;
     if (this.deviceFaults.isMute(device)) return;
-    const found: Link[] = [];
+    let found = 0;
     for (let link = start[device]; link < start[device] + count[device]; link++) {
       if (!isInService(gateways[link]) || gateways[link] === gateway.row) continue;
-      found.push({ gateway: gateways[link], gain: gainCentiDb[link] });
+      found = this.#note(found, gateways[link], gainCentiDb[link]);
     }
     const gain = this.#gain(station, gateway) - this.#lossOf(device, gateway.row);
-    if (gain >= this.#leastGainCentiDb) found.push({ gateway: gateway.row, gain });
-    else if (found.length === count[device]) return;
+    if (gain >= this.#leastGainCentiDb) found = this.#note(found, gateway.row, gain);
+    else if (found === count[device]) return;
     this.#draw(device, found);
   }
 
-  #draw(device: number, found: Link[]): void {
-    found.sort((a, b) => b.gain - a.gain || a.gateway - b.gateway);
+  /** Adds a link to those of the device in hand; returns how many there are. */
+  #note(count: number, gateway: number, gain: number): number {
+    if (count === this.#found.length) {
+      const longer = new Float64Array(2 * count);
+      longer.set(this.#found);
+      this.#found = longer;
+    }
+    this.#found[count] = gateway - gain * MOST_GATEWAYS;
+    return count + 1;
+  }
+
+  /** The first `count` of the links in hand become the device's. */
+  #draw(device: number, count: number): void {
+    const sorted = this.#found.subarray(0, count).sort();
     this.#ranges.column.start[device] = this.#pool.rows;
-    this.#ranges.column.count[device] = found.length;
-    for (const { gateway, gain } of found) {
+    this.#ranges.column.count[device] = count;
+    for (let at = 0; at < count; at++) {
       const link = this.#pool.add();
-      this.#pool.column.gateway[link] = gateway;
+      const gain = Math.ceil(-sorted[at] / MOST_GATEWAYS);
+      this.#pool.column.gateway[link] = sorted[at] + gain * MOST_GATEWAYS;
       this.#pool.column.gainCentiDb[link] = gain;
     }
   }
@@ -197,7 +228,7 @@ export class Links {
     const dy = station.yMeters - gateway.yMeters;
     const squareMeters = dx * dx + dy * dy;
     if (squareMeters > this.#reachMeters * this.#reachMeters) return Number.NEGATIVE_INFINITY;
-    const lossDb = pathLossDb(this.#radio.pathLoss, Math.sqrt(squareMeters));
+    const lossDb = plainLossDb(this.#pathLoss, Math.sqrt(squareMeters));
     const shadowDb = this.#shadowDb(station, gateway);
     return gateway.antennaGainCentiDb - Math.round(100 * withoutGain(lossDb + shadowDb));
   }

@@ -139,7 +139,11 @@ function mobileDb({ environment, deviceHeightMeters: hm }: OkumuraHata, f: numbe
 
 /** Median loss over a distance, dB, never below 0. */
 export function pathLossDb(plan: PathLossPlan, meters: number): number {
-  const plain = plainPathLoss(plan);
+  return plainLossDb(plainPathLoss(plan), meters);
+}
+
+/** The same, of a plan in the form that is computed with. */
+export function plainLossDb(plain: PlainPathLoss, meters: number): number {
   if (plain.model === 'constant') return withoutGain(plain.lossDb);
   const distance = Math.max(NEAREST_METERS, meters) / plain.referenceMeters;
   return withoutGain(plain.referenceLossDb + 10 * plain.exponent * log10(distance));

@@ -8,6 +8,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { f64, i32, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import { Earshot } from './earshot.ts';
 
 /** Dropped signals stay in place until this many have gathered. */
 const COMPACT_AT = 64;
@@ -51,6 +52,8 @@ export class SignalLog {
   #base = 0;
   #longestUs = 0;
   #widestHz = 0;
+  /** Who hears what of it, as far as its sender's links tell (uplinks). */
+  readonly earshot = new Earshot();
   /** Logs of the frequencies around, in ascending order. */
   readonly near: SignalLog[] = [];
   readonly frequencyHz: number;
@@ -70,6 +73,16 @@ export class SignalLog {
 
   get column() {
     return this.#signals.column;
+  }
+
+  /** Number of the earliest signal that may still overlap another. */
+  get oldest(): number {
+    return this.#base + this.#first;
+  }
+
+  /** Number of the signal at position 0. */
+  get base(): number {
+    return this.#base;
   }
 
   /** One past the position of the latest signal. */
@@ -188,6 +201,10 @@ export class SignalLogs {
 
   on(frequencyHz: number): SignalLog {
     return this.#logs.get(frequencyHz) ?? this.#open(frequencyHz);
+  }
+
+  all(): Iterable<SignalLog> {
+    return this.#logs.values();
   }
 
   save(): SavedSignalLogs {

@@ -132,14 +132,13 @@ export class UplinkAir {
   readonly #gateways: GatewayReceivers;
   readonly #physics: Physics;
   readonly #fades: UplinkFades;
-  readonly #receivers: GatewayEars;
+  readonly #milliwatts = milliwattTable();
 
   constructor(links: Links, gateways: GatewayReceivers, physics: Physics) {
     this.#links = links;
     this.#gateways = gateways;
     this.#physics = physics;
     this.#fades = new UplinkFades(links, gateways, physics.fading);
-    this.#receivers = new GatewayEars(links, this.#fades);
   }
 
   addDevice(device: number): void {
@@ -176,14 +175,8 @@ export class UplinkAir {
     flights.startsAtUs[device] = nowUs;
     flights.endsAtUs[device] = nowUs + airtimeUs;
     flights.firstReception[device] = NONE;
-    if (this.#physics.fading.active) return this.#beginFaded(device, signal);
-    const weakest = signal.sensitivityCentiDbm - eirpCentiDbm;
-    const { gains, gateways } = this.#links;
-    let link = linkStart;
-    for (; link < linkStart + linkCount && gains[link] >= weakest; link++) {
-      this.#meet(device, gateways[link], eirpCentiDbm + gains[link], signal);
-    }
-    flights.tooWeak[device] = linkStart + linkCount - link;
+    flights.tooWeak[device] = 0;
+    this.#arrive(device, signal, log);
   }
 
   /**
@@ -211,7 +204,7 @@ export class UplinkAir {
         receptions.fate[row] = Fate.noise;
       } else if (
         interference.active &&
-        !interference.survives(log, position, this.#receivers, gateway)
+        !interference.survives(log, position, GATEWAY_EARS, gateway)
       ) {
         receptions.fate[row] = Fate.interfered;
       } else {
@@ -289,20 +282,43 @@ export class UplinkAir {
     this.flights.load(saved.flights);
     this.receptions.load(saved.receptions);
     this.#logs.load(saved.logs);
+    if (!this.#physics.interference.active) return;
+    for (const log of this.#logs.all()) this.#fillEarshot(log);
   }
 
-  /** Links no longer stand in the order of their strength: each has a level of its own. */
-  #beginFaded(device: number, signal: UplinkSignal): void {
+  /** A frame that begins, at every gateway of its sender's links: heard, or too weak to be. */
+  #arrive(device: number, signal: UplinkSignal, log: SignalLog): void {
     const { eirpCentiDbm, sensitivityCentiDbm } = signal;
     const { gains, gateways, starts, counts } = this.#links;
-    const { frame, tooWeak } = this.flights.column;
-    tooWeak[device] = 0;
-    for (let link = starts[device]; link < starts[device] + counts[device]; link++) {
-      const fade = this.#fades.centiDb(device, gateways[link], frame[device]);
-      const level = eirpCentiDbm + gains[link] + fade;
-      if (level >= sensitivityCentiDbm) this.#meet(device, gateways[link], level, signal);
-      else tooWeak[device]++;
+    const flights = this.flights.column;
+    const [number, oldest, frame] = [flights.signal[device], log.oldest, flights.frame[device]];
+    const { interference } = this.#physics;
+    const end = starts[device] + counts[device];
+    for (let link = starts[device]; link < end; link++) {
+      const gateway = gateways[link];
+      const level = eirpCentiDbm + gains[link] + this.#fades.centiDb(device, gateway, frame);
+      if (interference.active) log.earshot.add(gateway, number, this.#powerMw(level), oldest);
+      if (level >= sensitivityCentiDbm) this.#meet(device, gateway, level, signal);
+      else flights.tooWeak[device]++;
     }
+  }
+
+  /** Enters the signals of a log, which was loaded, at whoever heard them begin. */
+  #fillEarshot(log: SignalLog): void {
+    const { linkStart, linkCount, eirpCentiDbm, sender, frame } = log.column;
+    const { gains, gateways } = this.#links;
+    log.earshot.clear();
+    for (let at = log.oldest - log.base; at < log.end; at++) {
+      for (let link = linkStart[at]; link < linkStart[at] + linkCount[at]; link++) {
+        const fade = this.#fades.centiDb(sender[at], gateways[link], frame[at]);
+        const powerMw = this.#powerMw(eirpCentiDbm[at] + gains[link] + fade);
+        log.earshot.add(gateways[link], log.base + at, powerMw, log.oldest);
+      }
+    }
+  }
+
+  #powerMw(levelCentiDbm: number): number {
+    return this.#milliwatts[leastLevel(levelCentiDbm) + MILLIWATT_OFFSET];
   }
 
   #meet(device: number, gateway: number, rssiCentiDbm: number, signal: UplinkSignal): void {
@@ -395,26 +411,19 @@ class UplinkFades {
 }
 
 /** Gateways as receivers of uplinks. */
-class GatewayEars implements Receivers {
-  readonly #links: Links;
-  readonly #fades: UplinkFades;
-  readonly #milliwatts = milliwattTable();
-
-  constructor(links: Links, fades: UplinkFades) {
-    this.#links = links;
-    this.#fades = fades;
-  }
-
-  hearsMw(log: SignalLog, position: number, gateway: number): number {
-    const { linkStart, linkCount, eirpCentiDbm, sender, frame } = log.column;
-    const { gateways, gains } = this.#links;
-    const end = linkStart[position] + linkCount[position];
-    for (let link = linkStart[position]; link < end; link++) {
-      if (gateways[link] !== gateway) continue;
-      const fade = this.#fades.centiDb(sender[position], gateway, frame[position]);
-      const level = leastLevel(eirpCentiDbm[position] + gains[link] + fade);
-      return this.#milliwatts[level + MILLIWATT_OFFSET];
+const GATEWAY_EARS: Receivers = {
+  hear(log, fromUs, untilUs, gateway, heard) {
+    const ear = log.earshot.of(gateway);
+    if (ear === undefined) return;
+    const { signals, powersMw } = ear;
+    const { startUs, endUs } = log.column;
+    const { base, oldest } = log;
+    let at = ear.end;
+    while (at > ear.first && signals[at - 1] >= oldest) at--;
+    for (; at < ear.end; at++) {
+      const position = signals[at] - base;
+      if (startUs[position] >= untilUs || endUs[position] <= fromUs) continue;
+      heard.add(position, powersMw[at]);
     }
-    return 0;
-  }
-}
+  },
+};

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
 import type { RadioPlan } from '../../sim/plan/network-plan.ts';
-import { Interference } from '../../sim/radio/interference.ts';
+import { Interference, type Receivers } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
 import {
   MILLIWATT_OFFSET,
@@ -280,8 +280,15 @@ describe('a gateway', () => {
 });
 
 describe('interference as ns-3 lorawan computes it', () => {
-  const hears = {
-    hearsMw: (log: SignalLog, at: number) => milliwatts(log.column.eirpCentiDbm[at]),
+  /** Hears all that was ever sent, at the power at which it was sent. */
+  const hears: Receivers = {
+    hear(log, fromUs, untilUs, _row, heard) {
+      for (let at = 0; at < log.end; at++) {
+        const { startUs, endUs, eirpCentiDbm } = log.column;
+        if (startUs[at] >= untilUs || endUs[at] <= fromUs) continue;
+        heard.add(at, milliwatts(eirpCentiDbm[at]));
+      }
+    },
   };
 
   it.each(phy.interferenceExamplesGoursaud)('$name: survives $survives', (example) => {
