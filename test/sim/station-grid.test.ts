@@ -1,4 +1,4 @@
-/** Gateways are found by their place, and each device has the links that looking at all would give. */
+/** Gateways are found by their place; each device has the links that looking at all would give. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GatewayStation, Links } from '../../sim/radio/links.ts';
