@@ -19,7 +19,7 @@ import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/down
 import { isOverBudget } from '../gateway/station-budget.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
-import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
+import { LONGEST_PHY_PAYLOAD, ParsedFrame, parseDataFrame } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from '../network-server/budget.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
@@ -39,6 +39,7 @@ import type { Sides } from './sides.ts';
 const HIGHEST_SNR_CENTI_DB = 1_000;
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+const parsed = new ParsedFrame();
 
 // ── up ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -356,7 +357,12 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const target = row < 0 ? NONE : devices.byEui.get(registrations.identities[row]!.devEui);
   let reached: 'received' | DownlinkLoss = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
-  for (const device of downlinkAir.locked(gateway, nowUs)) {
+  const { devAddr } = devices.column;
+  const address = d.purpose[downlink] === DownlinkPurpose.ping ? NONE : addressOf(sides, downlink);
+  // What a device makes of a frame to another shows to an observer only.
+  const isForAnyone = observer !== undefined || address === NONE;
+  const concerns = (device: number) => isForAnyone || devAddr[device] === address;
+  for (const device of downlinkAir.locked(gateway, nowUs, concerns)) {
     settle(sides.device, device, nowUs);
     const rssiCentiDbm = downlinkAir.ears.column.lockedCentiDbm[device];
     const fate = decide(sides, device, gateway, downlink, nowUs);
@@ -382,6 +388,12 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   });
   slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
+}
+
+/** DevAddr of a data frame; NONE for a join accept. */
+function addressOf({ server }: Sides, downlink: number): number {
+  const length = server.slots.copyOut(server.downlinks.column.frameSlot[downlink], bytes);
+  return parseDataFrame(bytes, length, parsed) ? parsed.devAddr : NONE;
 }
 
 function tellReceived(server: Sides['server'], downlink: number): void {

@@ -84,6 +84,8 @@ export class DownlinkAir {
   readonly #physics: Physics;
   readonly #receivers: DeviceEars;
   #listening: number[] = [];
+  /** By gateway: devices that locked on its latest frame; some may have left it since. */
+  readonly #lockers: number[][] = [];
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.#links = links;
@@ -166,7 +168,10 @@ export class DownlinkAir {
   }
 
   addGateway(gateway: number): void {
-    while (this.flights.rows <= gateway) this.flights.add();
+    while (this.flights.rows <= gateway) {
+      this.flights.add();
+      this.#lockers.push([]);
+    }
   }
 
   /** A device will listen in two windows. */
@@ -265,14 +270,16 @@ export class DownlinkAir {
       linkCount: 0,
     });
     const frame = flights.number[gateway];
+    this.#lockers[gateway]!.length = 0;
     if (kind === 'beacon') return;
-    const { rx2ClosesAtUs, lockedUntilUs } = this.ears.column;
+    const { rx2ClosesAtUs, lockedFromUs, lockedUntilUs } = this.ears.column;
     for (let i = this.#listening.length - 1; i >= 0; i--) {
       const device = this.#listening[i]!;
       if (Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < nowUs) {
         this.deafen(device);
         continue;
       }
+      if (lockedUntilUs[device] > nowUs && lockedFromUs[device] !== nowUs) continue;
       const closes = this.#windowThatCatches(device, signal, nowUs);
       if (closes === undefined) continue;
       const level = this.levelCentiDbm(device, gateway, signal.eirpCentiDbm, frame);
@@ -305,12 +312,17 @@ export class DownlinkAir {
     this.#listening.push(device);
   }
 
-  /** Devices locked on a gateway's frame that ends now, in the order of their rows. */
-  locked(gateway: number, nowUs: number): number[] {
+  /**
+   * Devices locked on a gateway's frame that ends now, in the order of their rows, but for those
+   * that it does not concern: they are free again, whatever they made of it.
+   */
+  locked(gateway: number, nowUs: number, concerns: (device: number) => boolean): number[] {
     const { lockedOn, lockedUntilUs } = this.ears.column;
     const devices: number[] = [];
-    for (const device of this.#listening) {
-      if (lockedOn[device] === gateway && lockedUntilUs[device] === nowUs) devices.push(device);
+    for (const device of this.#lockers[gateway]!) {
+      if (lockedOn[device] !== gateway || lockedUntilUs[device] !== nowUs) continue;
+      if (concerns(device)) devices.push(device);
+      else lockedOn[device] = NONE;
     }
     return devices.sort((a, b) => a - b);
   }
@@ -322,17 +334,8 @@ export class DownlinkAir {
     assert(lockedOn[device] === gateway, 'a device decides on the frame that it is locked on');
     lockedOn[device] = NONE;
     const log = this.#logs.on(flights.frequencyHz[gateway]);
-    const other0 = this.#gateways.key0(gateway);
-    const other1 = this.#gateways.key1(gateway);
-    const word = drawPair(
-      key0,
-      key1,
-      other0,
-      other1,
-      DrawPurpose.frameLossDown,
-      flights.number[gateway],
-    );
-    if (lossPpm > 0 && happens(word, lossPpm)) return Heard.frameLoss;
+    const number = flights.number[gateway];
+    if (lossPpm > 0 && this.#isLost(key0, key1, gateway, number, lossPpm)) return Heard.frameLoss;
     const position = log.position(flights.signal[gateway]);
     const { interference, noise } = this.#physics;
     if (noise.active) {
@@ -353,6 +356,12 @@ export class DownlinkAir {
     return survives ? Heard.received : Heard.interfered;
   }
 
+  #isLost(key0: number, key1: number, gateway: number, frame: number, ppm: number): boolean {
+    const other0 = this.#gateways.key0(gateway);
+    const other1 = this.#gateways.key1(gateway);
+    return happens(drawPair(key0, key1, other0, other1, DrawPurpose.frameLossDown, frame), ppm);
+  }
+
   /** Signals on the air on a frequency, and those that ended a short while ago. */
   on(frequencyHz: number): SignalLog {
     return this.#logs.on(frequencyHz);
@@ -371,7 +380,17 @@ export class DownlinkAir {
     this.ears.load(saved.ears);
     this.flights.load(saved.flights);
     this.#listening = [...saved.listening];
+    this.#fillLockers();
     this.#logs.load(saved.logs);
+  }
+
+  #fillLockers(): void {
+    const { lockedOn } = this.ears.column;
+    this.#lockers.length = 0;
+    for (let gateway = 0; gateway < this.flights.rows; gateway++) this.#lockers.push([]);
+    for (const device of this.#listening) {
+      if (lockedOn[device] !== NONE) this.#lockers[lockedOn[device]]!.push(device);
+    }
   }
 
   /**
@@ -414,6 +433,7 @@ export class DownlinkAir {
     const stronger = ears.lockedFromUs[device] === nowUs && level > ears.lockedCentiDbm[device];
     if (!free && !stronger) return false;
     ears.lockedOn[device] = gateway;
+    this.#lockers[gateway]!.push(device);
     ears.lockedFromUs[device] = nowUs;
     ears.lockedUntilUs[device] = nowUs + signal.airtimeUs;
     ears.lockedCentiDbm[device] = level;
