@@ -53,8 +53,16 @@ export type NetworkRequest =
     }
   /** As `device.weaken`. */
   | { readonly kind: 'gateway.weaken'; readonly eui: string; readonly centiDb: number }
-  /** The noise at its receiver rises by so much, 1/100 dB; 0: it is as it always was. */
-  | { readonly kind: 'gateway.drown'; readonly eui: string; readonly centiDb: number }
+  /**
+   * The noise at its receiver rises by so much, 1/100 dB, on one channel or on all of them; 0: it
+   * is as it always was.
+   */
+  | {
+      readonly kind: 'gateway.drown';
+      readonly eui: string;
+      readonly centiDb: number;
+      readonly frequencyHz?: number;
+    }
   /** Messages over its backhaul take so much longer, whole µs; 0: as long as ever. */
   | { readonly kind: 'gateway.slow'; readonly eui: string; readonly delayUs: number }
   /** Asks a device by whole MAC commands, with each downlink until they are answered. */

@@ -203,6 +203,8 @@ export interface FaultView {
   readonly sinceUs: number;
   /** How strong it is, 1/100 dB; 0 of what has no strength. */
   readonly centiDb: number;
+  /** Of noise on one channel alone: its frequency. */
+  readonly frequencyHz?: number;
   /** Of a delay of the backhaul: what it adds, µs. */
   readonly delayUs?: number;
   /** Of a loss of frames: their share, parts per million. */

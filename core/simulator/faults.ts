@@ -62,6 +62,14 @@ const began = {
 export const USUAL_DELAY_S = 1;
 export const MOST_DELAY_S = 60;
 
+const channel = {
+  type: 'number',
+  least: 100,
+  most: 1000,
+  unit: 'MHz',
+  is: 'Of noise alone: the frequency of the one channel where it rises; on all when absent.',
+} as const;
+
 const delay = {
   type: 'number',
   least: 0.001,
@@ -95,6 +103,7 @@ export const FAULT = record({
     is: 'What has failed.',
   }),
   decibels: toldOrNull({ ...began.decibels, is: 'Of attenuation and noise: how strong, dB.' }),
+  channel: toldOrNull({ ...channel, is: 'Of noise on one channel alone: its frequency.' }),
   delay: toldOrNull({ ...delay, is: 'Of delay: what is added.' }),
   share: toldOrNull({ ...share, is: 'Of loss: the share of frames that is lost.' }),
   since: told({ ...INSTANT, is: 'When it began, or changed last.' }),
@@ -112,7 +121,7 @@ const ofDevice = ['device.unknown'] as const;
 const OPERATIONS = {
   'gateway.fault': {
     verb: 'change',
-    takes: { eui, fault: gatewayFault, ...began, delay },
+    takes: { eui, fault: gatewayFault, ...began, channel, delay },
     answers: null,
     fails: ofGateway,
     is: 'Begins or ends a fault of a gateway; one that is on already goes on.',
@@ -122,7 +131,7 @@ const OPERATIONS = {
     takes: { eui, fault: gatewayFault },
     answers: null,
     fails: ofGateway,
-    is: 'Ends a fault of a gateway; where it is not on, nothing changes.',
+    is: 'Ends a fault of a gateway, noise on every channel; where it is not on, nothing changes.',
   },
   'device.fault': {
     verb: 'change',
@@ -177,14 +186,13 @@ const OPERATIONS = {
   },
 } as const satisfies Operations;
 
-/** What is requested of the network where a fault has a strength. */
-const STRONG = { attenuation: 'gateway.weaken', noise: 'gateway.drown' } as const;
-
 interface Strength {
   /** dB. */
   readonly decibels: number;
   /** s. */
   readonly delay: number;
+  /** MHz. */
+  readonly channel?: number;
 }
 
 const USUAL: Strength = { decibels: USUAL_DB, delay: USUAL_DELAY_S };
@@ -221,7 +229,7 @@ export const faultResource = declareResource({
     const changeGateway = (
       gateway: GatewayView,
       fault: Of<typeof gatewayFault>,
-      { decibels, delay }: Strength,
+      { decibels, delay, channel }: Strength,
       nowUs: number,
     ) => {
       const { eui } = gateway;
@@ -229,8 +237,14 @@ export const faultResource = declareResource({
         const delayUs = Math.round(delay * MILLION);
         return outbox.add({ kind: 'gateway.slow', eui, delayUs }, nowUs);
       }
-      if (fault === 'attenuation' || fault === 'noise') {
-        return outbox.add({ kind: STRONG[fault], eui, centiDb: centi(decibels) }, nowUs);
+      const centiDb = centi(decibels);
+      if (fault === 'attenuation')
+        return outbox.add({ kind: 'gateway.weaken', eui, centiDb }, nowUs);
+      if (fault === 'noise') {
+        for (const where of channelsOf(gateway, channel, centiDb)) {
+          outbox.add({ kind: 'gateway.drown', eui, centiDb, ...where }, nowUs);
+        }
+        return;
       }
       const on = decibels > 0;
       if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
@@ -239,7 +253,9 @@ export const faultResource = declareResource({
       handle: handlers(OPERATIONS, {
         'gateway.fault': ({ eui, fault, on = true, ...given }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) =>
-            done(changeGateway(gateway, fault, on ? { ...USUAL, ...given } : NO_FAULT, nowUs)),
+            done(
+              changeGateway(gateway, fault, { ...USUAL, ...given, ...(on ? {} : NO_FAULT) }, nowUs),
+            ),
           ),
         'gateway.repair': ({ eui, fault }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) =>
@@ -278,6 +294,14 @@ export const faultResource = declareResource({
 const knownGateway = (view: OwnView, eui: string) =>
   found(view.gateway(eui), 'gateway.unknown', `No gateway has EUI ${eui}.`);
 
+/** Where noise changes: on the one channel; where all noise ends, wherever it is on. */
+function channelsOf({ faults }: GatewayView, channel: number | undefined, centiDb: number) {
+  if (channel !== undefined) return [{ frequencyHz: Math.round(channel * MILLION) }];
+  const noises = centiDb > 0 ? [] : faults.filter(({ fault }) => fault === 'noise');
+  const onChannels = noises.flatMap(({ frequencyHz }) => frequencyHz ?? []);
+  return [{}, ...onChannels.map((frequencyHz) => ({ frequencyHz }))];
+}
+
 const isOn = ({ faults }: GatewayView, fault: FaultView['fault']): boolean =>
   faults.some((each) => each.fault === fault);
 
@@ -286,11 +310,12 @@ const centi = (db: number): number => Math.round(HUNDRED * db);
 
 /** As it is told. */
 export const faultOf = (
-  { fault, sinceUs, centiDb, delayUs, lossPpm = 0 }: FaultView,
+  { fault, sinceUs, centiDb, frequencyHz, delayUs, lossPpm = 0 }: FaultView,
   { unixMs }: Pick<OwnView, 'unixMs'>,
 ): Of<typeof FAULT> => ({
   fault,
   decibels: centiDb > 0 ? centiDb / HUNDRED : null,
+  channel: frequencyHz === undefined ? null : frequencyHz / MILLION,
   delay: delayUs === undefined ? null : delayUs / MILLION,
   share: lossPpm === 0 ? null : lossPpm / MILLION,
   since: formatInstant(unixMs(sinceUs)),

@@ -70,6 +70,7 @@ export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
     fault: fc.constantFrom('radio', 'backhaul', 'delay', 'attenuation', 'noise'),
     on: fc.boolean(),
     decibels,
+    channel: fc.option(fc.constantFrom(868.1, 868.3, 903.9), { nil: undefined }),
     delay: fc.constantFrom(0.001, 0.7, 60),
   }),
   of('device.fault', {

@@ -138,7 +138,7 @@ export const noiseDrownsTheWeak = law((story) =>
     return flight.ends
       .flatMap(({ gateways }) => gateways)
       .filter(({ gateway, rssiCentiDbm, fate }) => {
-        const noise = strengthAt(story.faultsOf(gateway, 'noise'), flight.fromUs);
+        const noise = story.noiseAt(gateway, flight.begins.frequencyHz, flight.fromUs);
         const isDrowned = noise > 0 && rssiCentiDbm - noise < leastCentiDbm;
         return isDrowned ? HELD.includes(fate) || fate === 'noPath' : fate === 'jammed';
       })
@@ -160,7 +160,7 @@ export const noiseTakesTheWeak = law((story) => {
       .flatMap(({ gateways }) => gateways)
       .filter(({ fate }) => fate === 'noise')
       .map(({ gateway, rssiCentiDbm }) => {
-        const rise = strengthAt(story.faultsOf(gateway, 'noise'), flight.untilUs);
+        const rise = story.noiseAt(gateway, flight.begins.frequencyHz, flight.untilUs);
         return { signal: flight.begins, rssiCentiDbm: rssiCentiDbm - rise };
       }),
   );

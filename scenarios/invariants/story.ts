@@ -3,6 +3,7 @@
  * types are imported from the simulator; nothing here depends on how it works.
  */
 
+import { centiDbToLinear, linearToCentiDb } from '../../sim/base/math.ts';
 import type {
   DeviceDies,
   DeviceFails,
@@ -83,6 +84,8 @@ export interface Story {
   gatewayLife(gateway: string): GatewayLife;
   /** When something of a gateway's or a device's life had failed, in the order of time. */
   faultsOf(life: string, fault: FaultName): readonly FaultSpan[];
+  /** By how much noise at a gateway had risen on a channel, 1/100 dB: powers add up. */
+  noiseAt(gateway: string, frequencyHz: number, atUs: number): number;
   /** Time of the last row: what would end later has no end yet. */
   readonly endUs: number;
 }
@@ -118,6 +121,12 @@ export function storyOf(trace: readonly TraceRow[], plan: NetworkPlan): Story {
     downlinks: [...builder.downlinks.values()],
     gatewayLife: (gateway) => lives.get(gateway) ?? ALWAYS,
     faultsOf: (life, fault) => builder.faults.get(`${fault} ${life}`) ?? [],
+    noiseAt: (gateway, frequencyHz, atUs) => {
+      const riseOf = (where: string) =>
+        strengthAt(builder.faults.get(`noise${where} ${gateway}`) ?? [], atUs);
+      const [everywhere, here] = [riseOf(''), riseOf(` ${frequencyHz}`)];
+      return linearToCentiDb(centiDbToLinear(everywhere) + centiDbToLinear(here) - 1);
+    },
     endUs: rows.at(-1)?.atUs ?? 0,
   };
 }
@@ -241,7 +250,8 @@ class StoryBuilder {
 
   #fault(fault: FaultName, thing: string, row: GatewayFails | DeviceFails): void {
     const { on, atUs, centiDb = 0 } = row;
-    const key = `${fault} ${thing}`;
+    const where = 'frequencyHz' in row ? ` ${row.frequencyHz}` : '';
+    const key = `${fault}${where} ${thing}`;
     const spans = this.faults.get(key) ?? [];
     this.faults.set(key, spans);
     const last = spans.at(-1);

@@ -185,17 +185,21 @@ const VERBS = {
           'weakens all links both ways, or noise that uplinks are received in.',
       }),
       ...began,
+      channel: maybe(measure('frequency', '100 MHz', '1 GHz'), {
+        is: 'Of noise alone: the one channel on which it rises, by its frequency; else on all.',
+      }),
       delay: knob(measure('duration', '1 ms', `${MOST_DELAY_S} s`), `${USUAL_DELAY_S} s`, {
         is: 'Of delay alone: what is added to each message over the backhaul.',
       }),
       for: lasts,
     }),
-    commands: ({ gateway, fault, on, by, delay, for: lasting }, site) => {
+    commands: ({ gateway, fault, on, by, channel, delay, for: lasting }, site) => {
       const what = {
         kind: 'gateway.fault',
         eui: site.gatewayEui(gateway),
         fault,
         ...strengthOf(fault, by),
+        ...(fault === 'noise' && channel !== undefined ? { channel: channel / MILLION } : {}),
         ...(fault === 'delay' ? { delay: delay / MILLION } : {}),
       } as const;
       return during(on, lasting, (begins) => ({ ...what, on: begins }));

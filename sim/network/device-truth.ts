@@ -221,13 +221,14 @@ function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
   const eirp = plan.uplinkEirp(maxEirp(side, row), txPowerIndex[row], bandOfUplinks(side, row));
   const rx2 = plan.bands[plan.bandOf(rx2FrequencyHz[row])]!;
   const first = links.starts[row];
+  const frequencyHz = side.uplinkAir.flights.column.frequencyHz[row];
   const reached = [];
   for (let link = first; link < first + links.counts[row]; link++) {
     const gateway = links.gateways[link];
     if (!server.gateways.isInService(gateway)) continue;
     const { eui, antennaGainCentiDb, plan: hardware } = server.gateways.stations[gateway]!;
     const up = eirp + links.gains[link];
-    const noise = links.gatewayFaults.noiseCentiDb(gateway);
+    const noise = links.gatewayFaults.noiseCentiDb(gateway, frequencyHz);
     const sent = Math.min(hardware.maxEirpCentiDbm, rx2.maxEirpCentiDbm) - antennaGainCentiDb;
     const down = sent + links.gains[link] + links.antennaGains[row];
     reached.push({

@@ -11,6 +11,7 @@ import { onLinksDrawn, settle, settleAll } from '../device/multicast-settling.ts
 import { rebootSoon } from '../device/packages/firmware.ts';
 import { cutPower, restorePower } from '../device/power.ts';
 import type { DeviceFails } from '../observation/observer.ts';
+import type { LinkFault } from '../radio/link-faults.ts';
 import { gatewayRowOf, rowOf } from './named.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
@@ -63,13 +64,15 @@ export function traceFault(
 export function traceStrength(
   { sides: { server } }: Network,
   row: number,
-  fault: 'attenuation' | 'noise',
-  centiDb: number,
+  { fault, centiDb, frequencyHz }: Omit<LinkFault, 'sinceUs'>,
   nowUs: number,
 ): void {
+  if (fault === 'radio') return;
   const { name } = server.gateways.stations[row]!;
-  const what = centiDb > 0 ? { on: true, centiDb } : { on: false };
-  server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, ...what });
+  const where = frequencyHz === undefined ? {} : { frequencyHz };
+  const strength = centiDb > 0 ? { on: true, centiDb } : { on: false };
+  const what = { kind: 'gatewayFault', atUs: nowUs, gateway: name, fault } as const;
+  server.observer?.trace({ ...what, ...where, ...strength });
 }
 
 /** Something weakens all links of a gateway from now on: they are drawn anew. */
@@ -82,19 +85,27 @@ export function weakenGateway(
   const row = gatewayRowOf(server, eui);
   if (!side.links.gatewayFaults.weaken(row, centiDb, nowUs)) return;
   admitGateway(network, row, nowUs);
-  traceStrength(network, row, 'attenuation', centiDb, nowUs);
+  traceStrength(network, row, { fault: 'attenuation', centiDb }, nowUs);
 }
 
-/** The noise at a gateway rises or falls: a frame on the air keeps the path that it has. */
+/**
+ * The noise at a gateway rises or falls, on one channel or on all of them: a frame on the air keeps
+ * the path that it has.
+ */
 export function drownGateway(
   network: Network,
-  { eui, centiDb }: OfGateway & Strength,
+  { eui, centiDb, frequencyHz }: OfGateway & Strength & { readonly frequencyHz?: number },
   nowUs: number,
 ): void {
   const { device: side, server } = network.sides;
   const row = gatewayRowOf(server, eui);
-  if (!side.links.gatewayFaults.drown(row, centiDb, nowUs)) return;
-  traceStrength(network, row, 'noise', centiDb, nowUs);
+  const { gatewayFaults } = side.links;
+  const isChange =
+    frequencyHz === undefined
+      ? gatewayFaults.drown(row, centiDb, nowUs)
+      : gatewayFaults.drownChannel(row, frequencyHz, centiDb, nowUs);
+  const where = frequencyHz === undefined ? {} : { frequencyHz };
+  if (isChange) traceStrength(network, row, { fault: 'noise', centiDb, ...where }, nowUs);
 }
 
 /** The backhaul of a gateway slows down, or is fast again; what is on its way keeps its time. */

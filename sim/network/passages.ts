@@ -95,10 +95,12 @@ function fateOf(
 /** Every received copy goes over its gateway's backhaul; the server will gather them. */
 function sendCopies(sides: Sides, device: number, nowUs: number): void {
   const { devices, uplinkAir, slots, agenda } = sides.device;
+  const { gatewayFaults } = sides.device.links;
   const { collector, gateways } = sides.server;
   const c = devices.column;
   const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
-  const frame = uplinkAir.flights.column.frame[device];
+  const flights = uplinkAir.flights.column;
+  const frame = flights.frame[device];
   const noise = sides.noiseCentiDbm[c.uplinkDataRate[device]]!;
   let chain = NONE;
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
@@ -107,8 +109,8 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
     const station = gateways.stations[gateway[row]]!;
     const delayUs = uplinkDelayUs(station, c.key0[device], c.key1[device], frame);
     if (delayUs === LOST) continue;
-    const floor = noise + sides.device.links.gatewayFaults.noiseCentiDb(gateway[row]);
-    const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - floor);
+    const rise = gatewayFaults.noiseCentiDb(gateway[row], flights.frequencyHz[device]);
+    const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise - rise);
     const atUs = nowUs + delayUs + gateways.faults.delayUs(gateway[row]);
     chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, atUs);
   }

@@ -261,8 +261,8 @@ function changeGateway(
   if (!gateways.hasRadio(moved)) traceFault(network, moved, 'radio', true, nowUs);
   const delayUs = gateways.faults.delayUs(moved);
   if (delayUs > 0) traceDelay(network, moved, delayUs, nowUs);
-  for (const { fault, centiDb } of network.sides.device.links.gatewayFaults.of(moved)) {
-    if (fault !== 'radio') traceStrength(network, moved, fault, centiDb, nowUs);
+  for (const fault of network.sides.device.links.gatewayFaults.of(moved)) {
+    traceStrength(network, moved, fault, nowUs);
   }
 }
 

@@ -291,6 +291,8 @@ export interface GatewayFails {
   readonly on: boolean;
   /** How strong an attenuation or noise is that begins, 1/100 dB. */
   readonly centiDb?: number;
+  /** Of noise on one channel alone: its frequency. */
+  readonly frequencyHz?: number;
   /** What a delay adds that begins, µs. */
   readonly delayUs?: number;
 }

@@ -5,6 +5,7 @@
  * jammer beside it: what arrives has to be so much stronger, and what is sent is as ever.
  */
 import { assert } from '../base/assert.ts';
+import { centiDbToLinear, linearToCentiDb } from '../base/math.ts';
 import { f64, i32, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 
@@ -13,6 +14,20 @@ export interface LinkFault {
   readonly fault: 'radio' | 'attenuation' | 'noise';
   readonly sinceUs: number;
   readonly centiDb: number;
+  /** Of noise on one channel alone: its frequency. */
+  readonly frequencyHz?: number;
+}
+
+/** Noise on one channel, such as that of a narrow interferer. */
+interface ChannelNoise {
+  readonly frequencyHz: number;
+  readonly centiDb: number;
+  readonly sinceUs: number;
+}
+
+export interface SavedLinkFaults {
+  readonly table: SavedTable;
+  readonly channels: readonly (readonly [row: number, noise: readonly ChannelNoise[]])[];
 }
 
 /** Of the devices, or of the gateways, by row; whose row is beyond the table never had a fault. */
@@ -32,14 +47,24 @@ export class LinkFaults {
     /** Begins, changes and ends so far. */
     changes: u32,
   });
+  /** By row: noise on single channels, in the order of their frequencies. */
+  readonly #channels = new Map<number, readonly ChannelNoise[]>();
 
   lossCentiDb(row: number): number {
     return row < this.#table.rows ? this.#table.column.lossCentiDb[row] : 0;
   }
 
-  /** Looked at for each frame that a gateway notices. */
-  noiseCentiDb(row: number): number {
-    return row < this.#table.rows ? this.#table.column.noiseCentiDb[row] : 0;
+  /**
+   * By how much noise has risen on a channel, 1/100 dB: looked at for each frame that a gateway
+   * notices. What rises on all channels and on this one adds up, as powers do.
+   */
+  noiseCentiDb(row: number, frequencyHz: number): number {
+    if (row >= this.#table.rows) return 0;
+    const everywhere = this.#table.column.noiseCentiDb[row];
+    const here = this.#channels.get(row)?.find((one) => one.frequencyHz === frequencyHz);
+    if (here === undefined) return everywhere;
+    const power = centiDbToLinear(everywhere) + centiDbToLinear(here.centiDb) - 1;
+    return linearToCentiDb(power);
   }
 
   isMute(row: number): boolean {
@@ -56,7 +81,10 @@ export class LinkFaults {
       { fault: 'attenuation', sinceUs: c.lossSinceUs[row], centiDb: loss, on: loss > 0 },
       { fault: 'noise', sinceUs: c.noiseSinceUs[row], centiDb: noise, on: noise > 0 },
     ];
-    return all.flatMap(({ on, ...fault }) => (on ? fault : []));
+    const onChannels = (this.#channels.get(row) ?? []).map(
+      (noise) => ({ fault: 'noise', ...noise }) as const,
+    );
+    return [...all.flatMap(({ on, ...fault }) => (on ? fault : [])), ...onChannels];
   }
 
   /** Whether a frame that began at this instant went out through a radio that had failed. */
@@ -81,11 +109,28 @@ export class LinkFaults {
   /** Other noise, 0 for what there always is; false when it is that already. */
   drown(row: number, centiDb: number, nowUs: number): boolean {
     assert(centiDb >= 0, 'noise rises, and falls back');
-    if (this.noiseCentiDb(row) === centiDb) return false;
+    if (row < this.#table.rows && this.#table.column.noiseCentiDb[row] === centiDb) return false;
+    if (row >= this.#table.rows && centiDb === 0) return false;
     const c = this.#columnsOf(row);
     c.noiseCentiDb[row] = centiDb;
     c.noiseSinceUs[row] = nowUs;
     c.changes[row]++;
+    return true;
+  }
+
+  /** Other noise on one channel, 0 for none; false when it is that already. */
+  drownChannel(row: number, frequencyHz: number, centiDb: number, nowUs: number): boolean {
+    assert(centiDb >= 0, 'noise rises, and falls back');
+    const before = this.#channels.get(row) ?? [];
+    const others = before.filter((one) => one.frequencyHz !== frequencyHz);
+    const was = before.find((one) => one.frequencyHz === frequencyHz)?.centiDb ?? 0;
+    if (was === centiDb) return false;
+    if (centiDb > 0) others.push({ frequencyHz, centiDb, sinceUs: nowUs });
+    this.#channels.set(
+      row,
+      others.sort((a, b) => a.frequencyHz - b.frequencyHz),
+    );
+    this.#columnsOf(row).changes[row]++;
     return true;
   }
 
@@ -108,21 +153,28 @@ export class LinkFaults {
     c.lossCentiDb[row] = c.lossCentiDb[from];
     c.lossSinceUs[row] = c.lossSinceUs[from];
     c.changes[row] = c.changes[from];
+    const channels = this.#channels.get(from);
+    if (channels !== undefined) this.#channels.set(row, channels);
   }
 
   /** Folds what decides, of what has had a fault. */
   digest(row: number, digest: Digest): void {
     if (row < this.#table.rows && this.#table.column.changes[row] > 0) {
       this.#table.digestRow(row, digest);
+      for (const { frequencyHz, centiDb, sinceUs } of this.#channels.get(row) ?? []) {
+        for (const number of [frequencyHz, centiDb, sinceUs]) digest.addNumber(number);
+      }
     }
   }
 
-  save(): SavedTable {
-    return this.#table.save();
+  save(): SavedLinkFaults {
+    return { table: this.#table.save(), channels: [...this.#channels] };
   }
 
-  load(saved: SavedTable): void {
-    this.#table.load(saved);
+  load({ table, channels }: SavedLinkFaults): void {
+    this.#table.load(table);
+    this.#channels.clear();
+    for (const [row, noise] of channels) this.#channels.set(row, noise);
   }
 
   #columnsOf(row: number) {

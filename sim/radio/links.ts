@@ -9,7 +9,7 @@ import type { EntityKey } from '../base/random.ts';
 import { DrawPurpose, drawPair } from '../base/random.ts';
 import { i32, type SavedTable, Table } from '../kernel/columns.ts';
 import type { RadioPlan } from '../plan/network-plan.ts';
-import { LinkFaults } from './link-faults.ts';
+import { LinkFaults, type SavedLinkFaults } from './link-faults.ts';
 import {
   type PlainPathLoss,
   plainLossDb,
@@ -45,8 +45,8 @@ const MOST_GATEWAYS = 0x20_0000;
 export interface SavedLinks {
   readonly ranges: SavedTable;
   readonly pool: SavedTable;
-  readonly deviceFaults: SavedTable;
-  readonly gatewayFaults: SavedTable;
+  readonly deviceFaults: SavedLinkFaults;
+  readonly gatewayFaults: SavedLinkFaults;
 }
 
 export class Links {

@@ -328,8 +328,8 @@ export class UplinkAir {
     const flights = this.flights.column;
     receptions.gateway[row] = gateway;
     receptions.rssiCentiDbm[row] = rssiCentiDbm;
-    const { isHeard, spreadingFactor, bandwidthHz } = signal;
-    const noise = this.#links.gatewayFaults.noiseCentiDb(gateway);
+    const { isHeard, frequencyHz, spreadingFactor, bandwidthHz } = signal;
+    const noise = this.#links.gatewayFaults.noiseCentiDb(gateway, frequencyHz);
     const isDrowned = noise > 0 && rssiCentiDbm - noise < signal.sensitivityCentiDbm;
     const isTaken = isHeard && !isDrowned;
     const path = isTaken ? this.#gateways.takePath(gateway, spreadingFactor, bandwidthHz) : NONE;
@@ -372,7 +372,8 @@ export class UplinkAir {
     const number = frame[position];
     const word = drawPair(key0[device], key1[device], other0, other1, DrawPurpose.noiseUp, number);
     const airtimeUs = endUs[position] - startUs[position];
-    const rise = this.#links.gatewayFaults.noiseCentiDb(gateway[reception]);
+    const { gatewayFaults } = this.#links;
+    const rise = gatewayFaults.noiseCentiDb(gateway[reception], log.frequencyHz);
     const level = rssiCentiDbm[reception] - rise;
     return noise.loses(spreadingFactor[position], bandwidthHz[position], airtimeUs, level, word);
   }

@@ -49,6 +49,7 @@ describe('physical faults', () => {
         eui: METER,
         fault: 'attenuation',
         decibels: 12,
+        channel: null,
         delay: null,
         share: null,
         since: expect.stringMatching(/Z$/),

@@ -156,6 +156,54 @@ describe('noise beside a gateway', () => {
     expect(levels(loud, 1, 1)).toEqual(levels(undisturbed, 1, 1));
   });
 
+  /** Frames of the first device that were jammed at the first gateway, and all, by channel. */
+  const jammedOn = ({ trace }: HeardRun) => {
+    const counts = new Map<number, [jammed: number, all: number]>();
+    const hz = trace.of('uplinkBegins').filter(({ device }) => device === 'meter-1');
+    trace
+      .of('uplinkEnds')
+      .filter((row) => row.device === 'meter-1')
+      .forEach((row, i) => {
+        const { frequencyHz } = hz[i]!;
+        const count = counts.get(frequencyHz) ?? [0, 0];
+        counts.set(frequencyHz, count);
+        count[1]++;
+        if (row.gateways[0]!.fate === 'jammed') count[0]++;
+      });
+    return counts;
+  };
+  const [first = 0, second = 0] = [...jammedOn(undisturbed).keys()];
+  const on = (hz: number, more: object) => noise(1, { channel: hz / 1e6, ...more });
+  const loud = { decibels: margin + 1 };
+
+  it('on one channel takes frames there and nowhere else', () => {
+    for (const [hz, [jammed, all]] of jammedOn(run([on(first, loud)]))) {
+      expect(jammed).toBe(hz === first ? all : 0);
+    }
+    for (const [hz, [jammed, all]] of jammedOn(run([on(first, loud), on(second, loud)]))) {
+      expect(jammed).toBe(hz === first || hz === second ? all : 0);
+    }
+  });
+
+  it('on one channel adds up with what is on all: twice the power is 3 dB more', () => {
+    // 10·log10(2·10^(r/10) − 1) is above the margin for r = margin − 3, by less than 0.02 dB not.
+    const both = (decibels: number) => run([noise(1, { decibels }), on(first, { decibels })]);
+    const jammed = (decibels: number) => jammedOn(both(decibels)).get(first)![0];
+    expect(jammed(Math.ceil(100 * (margin - 3)) / 100)).toBeGreaterThan(0);
+    expect(jammed(Math.floor(100 * (margin - 3.02)) / 100)).toBe(0);
+  });
+
+  it('ends on its channel alone, and everywhere where no channel is said', () => {
+    const begun = [on(first, loud), on(second, loud)];
+    const one = jammedOn(run([...begun, noise(2, { channel: first / 1e6, ...END })]));
+    expect(one.get(first)![0]).toBe(0);
+    expect(one.get(second)![0]).toBeGreaterThan(0);
+    const repair = at(2, { kind: 'gateway.repair', eui: eui('06', 1), fault: 'noise' });
+    for (const end of [noise(2, END), repair]) {
+      for (const [jammed] of jammedOn(run([...begun, end])).values()) expect(jammed).toBe(0);
+    }
+  });
+
   it('is in the signal-to-noise ratio that the server is told', () => {
     const snrs = (heard: HeardRun) =>
       heard.ear.ups.map(({ receptions }) => receptions.map(({ snrCentiDb }) => snrCentiDb));

@@ -2399,7 +2399,7 @@ export interface paths {
         /** Begins or ends a fault of a gateway; one that is on already goes on. */
         put: operations["gateway.fault"];
         post?: never;
-        /** Ends a fault of a gateway; where it is not on, nothing changes. */
+        /** Ends a fault of a gateway, noise on every channel; where it is not on, nothing changes. */
         delete: operations["gateway.repair"];
         options?: never;
         head?: never;
@@ -21303,6 +21303,8 @@ export interface operations {
                             fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise" | "power" | "loss";
                             /** @description Of attenuation and noise: how strong, dB. */
                             decibels: number | null;
+                            /** @description Of noise on one channel alone: its frequency. Unit: MHz. */
+                            channel: number | null;
                             /** @description Of delay: what is added. Unit: seconds. */
                             delay: number | null;
                             /** @description Of loss: the share of frames that is lost. */
@@ -21583,6 +21585,8 @@ export interface operations {
                                 fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise" | "power" | "loss";
                                 /** @description Of attenuation and noise: how strong, dB. */
                                 decibels: number | null;
+                                /** @description Of noise on one channel alone: its frequency. Unit: MHz. */
+                                channel: number | null;
                                 /** @description Of delay: what is added. Unit: seconds. */
                                 delay: number | null;
                                 /** @description Of loss: the share of frames that is lost. */
@@ -21728,6 +21732,8 @@ export interface operations {
                             fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise" | "power" | "loss";
                             /** @description Of attenuation and noise: how strong, dB. */
                             decibels: number | null;
+                            /** @description Of noise on one channel alone: its frequency. Unit: MHz. */
+                            channel: number | null;
                             /** @description Of delay: what is added. Unit: seconds. */
                             delay: number | null;
                             /** @description Of loss: the share of frames that is lost. */
@@ -21790,6 +21796,8 @@ export interface operations {
                      * @default 20
                      */
                     decibels?: number;
+                    /** @description Of noise alone: the frequency of the one channel where it rises; on all when absent. Unit: MHz. */
+                    channel?: number;
                     /**
                      * @description Of delay alone: what is added to each message over the backhaul, either way. Unit: seconds.
                      * @default 1

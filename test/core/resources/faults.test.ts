@@ -45,6 +45,7 @@ describe('faults', () => {
         eui: NEAR,
         fault: 'backhaul',
         decibels: null,
+        channel: null,
         delay: null,
         share: null,
         since: second,
@@ -54,6 +55,7 @@ describe('faults', () => {
         eui: FAR,
         fault: 'attenuation',
         decibels: 12.5,
+        channel: null,
         delay: null,
         share: null,
         since: second,
@@ -63,6 +65,7 @@ describe('faults', () => {
         eui: ONE,
         fault: 'radio',
         decibels: null,
+        channel: null,
         delay: null,
         share: null,
         since: first,
@@ -97,11 +100,13 @@ describe('faults', () => {
     give(one, { kind: 'device.fault', devEui: ONE, fault: 'radio' });
     give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'delay', delay: 2.5 });
     give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'noise' });
+    give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'noise', channel: 868.3, decibels: 9 });
     const ofGateway = faultsOf(one).filter(({ thing }) => thing === 'gateway');
     expect(ofGateway).toMatchObject([
       { fault: 'delay', decibels: null, delay: 2.5, share: null },
       { fault: 'attenuation', decibels: 20, delay: null },
-      { fault: 'noise', decibels: 20, delay: null },
+      { fault: 'noise', decibels: 20, channel: null, delay: null },
+      { fault: 'noise', decibels: 9, channel: 868.3, delay: null },
     ]);
     one.runUntil(MINUTE_US);
     give(one, { kind: 'gateway.change', eui: NEAR, gateway: { xMeters: 50, yMeters: 0 } });
