@@ -25,7 +25,7 @@ import { hashOf } from '../base/hash.ts';
 import type { WorldPlan } from './plan.ts';
 
 /** Grows with every change of what is saved. */
-const VERSION = 11;
+const VERSION = 12;
 const MAGIC = Uint8Array.from('FLEETSNP', (letter) => letter.charCodeAt(0));
 const HASH_BYTES = 32;
 const AT = { version: 8, length: 12, plan: 18, seed: 50, body: 82 } as const;

@@ -223,6 +223,14 @@ const fittingIn = (world: World, words: Words) => {
         device_group_id: latest(by, 'device_group_id'),
       },
     }),
+    'followUp.create': (by: string) => ({
+      campaign: {
+        name: 'following',
+        image_name: latest(by, 'image_name'),
+        device_group_id: latest(by, 'device_group_id'),
+      },
+      after: latest(by, 'campaign_id'),
+    }),
     'managedCampaign.create': (by: string) => ({
       managedCampaign: {
         include_versions: ['................'],
