@@ -43,6 +43,7 @@ import { truthResource } from './simulator/truths.ts';
 import { campaignResource } from './update-service/campaigns/campaigns.ts';
 import { delegationResource } from './update-service/delegations.ts';
 import { deviceGroupResource } from './update-service/device-groups.ts';
+import { followUpResource } from './update-service/follow-ups.ts';
 import { imageResource } from './update-service/images.ts';
 import { keyResource } from './update-service/keys.ts';
 import { managedCampaignResource } from './update-service/managed-campaigns/managed-campaigns.ts';
@@ -70,6 +71,7 @@ export const RESOURCES = [
   reliableDownlinkResource,
   campaignResource,
   managedCampaignResource,
+  followUpResource,
   endDeviceGroupResource,
   multicastGroupResource,
   messageResource,

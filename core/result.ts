@@ -52,6 +52,8 @@ export interface WorldResult {
   readonly reliableDownlinks?: readonly JobResult[];
   /** Absent where there were none. */
   readonly managedCampaigns?: readonly ManagedCampaignResult[];
+  /** Campaigns that were to begin after another one; absent where there were none. */
+  readonly followUps?: readonly FollowUpResult[];
   /** Multicast groups of management; absent where there are none. */
   readonly multicastGroups?: readonly MulticastGroupResult[];
   /** Absent where no configuration was ever desired of a device. */
@@ -332,6 +334,28 @@ export interface MulticastGroupResult {
   readonly missed: Counts<FragmentLoss>;
   /** No gateway that sent was in reach, or not the nearest. */
   readonly outOfReach: number;
+}
+
+/** A campaign that was to begin when an earlier one is over, and what became of that. */
+export interface FollowUpResult {
+  readonly name: string;
+  /** Whose it is; absent: the default subscriber's. */
+  readonly subscriber?: string;
+  /** What the earlier campaign is called. */
+  readonly after: string;
+  /** How many of that one's devices had to be updated, and which share of them. */
+  readonly leastUpdated: number;
+  readonly leastUpdatedShare: number;
+  /**
+   * The earlier one is not over, or never was created; it was over, and too few were updated; no
+   * such campaign can be created; it is a campaign.
+   */
+  readonly stage: 'waiting' | 'held back' | 'refused' | 'started';
+  /** Why it was refused; empty otherwise. */
+  readonly refusal: string;
+  /** Of the earlier campaign, when that was over last: members, and those that had confirmed. */
+  readonly devices: number;
+  readonly updated: number;
 }
 
 /** What a managed campaign came to. */

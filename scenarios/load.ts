@@ -156,6 +156,8 @@ interface Files extends Pick<CodecSources, 'source' | 'codecs'> {
 
 type Placed = { readonly placement?: Placement | undefined; readonly count?: number | undefined };
 
+const pointsOf = (count: number): string => `${count} ${count === 1 ? 'point' : 'points'}`;
+
 /** Replaces every placement by file with the points of that file, every image with its bytes. */
 function withFiles(
   scenario: Scenario,
@@ -176,8 +178,8 @@ function withFiles(
     if (placement?.by !== 'file') return entry;
     const rows = places.rowsFor(placement.path, things)?.rows ?? [];
     if (rows.length < count && problems.length + places.problems.length + missing.size === 0) {
-      const what = `has ${rows.length} points for ${count} at ${pointer}`;
-      const message = sentence({ what, allowed: `at least ${count} points` });
+      const what = `has ${pointsOf(rows.length)} for ${count} at ${pointer}`;
+      const message = sentence({ what, allowed: `at least ${pointsOf(count)}` });
       problems.push({ where: folder + placement.path, line: 0, pointer: '', message });
     }
     const points = rows.map(({ point }) => point);

@@ -58,7 +58,7 @@ export function sessionText(session: Session): string {
     ...own,
     ...kept,
     ...own,
-    ...(campaigns === undefined ? {} : { campaigns: begun(campaigns) }),
+    ...(campaigns === undefined ? {} : { campaigns: begunCampaigns(campaigns, nowUs) }),
     ...(delegations === undefined ? {} : { delegations: begun(delegations) }),
     ...(reliableDownlinks === undefined ? {} : { reliableDownlinks: begun(reliableDownlinks) }),
     ...(managedCampaigns === undefined ? {} : { managedCampaigns: begun(managedCampaigns) }),
@@ -86,6 +86,18 @@ function hasCome(entry: unknown, nowUs: number): boolean {
   const { at = '0 s' } = mapOf(entry);
   const time = readQuantity(at, 'duration', { least: 0, most: nowUs });
   return time.ok;
+}
+
+/** One that follows another is there from the creation of the first of them on. */
+function begunCampaigns(campaigns: unknown, nowUs: number): readonly unknown[] {
+  const all = listOf(campaigns, 'campaigns');
+  const named = new Map(all.map((entry) => [mapOf(entry).name, entry]));
+  const rootOf = (entry: unknown): unknown => {
+    let first = entry;
+    for (let i = 0; i < all.length; i++) first = named.get(mapOf(first).after) ?? first;
+    return first;
+  };
+  return all.filter((entry) => hasCome(rootOf(entry), nowUs));
 }
 
 function entryOf({ atUs, command }: TimedCommand, saysWho: boolean) {

@@ -9,6 +9,7 @@ import type {
 import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
 import { CONFIGURED_SHOWN, configuredRow } from '../../reports/configuration-facts.ts';
 import { monitoredRows, TARGETS_SHOWN, targetRows } from '../../reports/delivery-facts.ts';
+import { followUpSentences } from '../../reports/follow-up-facts.ts';
 import { JOBS_SHOWN, jobRow } from '../../reports/job-facts.ts';
 import { keyFigures } from '../../reports/key-figures.ts';
 import {
@@ -63,6 +64,7 @@ const tablesOf = (result: RunResult, paint: Painter): string[] => [
   ...managedTables(result, paint),
   ...(result.campaigns.length > 0 ? [campaignTable(result.campaigns, paint)] : []),
   ...diagnosisLines(result.campaigns),
+  ...followUpLines(result),
   ...jobTable(result, paint),
   ...configurationTable(result, paint),
   ...deliveryTables(result, paint),
@@ -119,6 +121,12 @@ function diagnosisLines(campaigns: readonly CampaignResult[]): string[] {
     }),
   );
   return lines.length === 0 ? [] : [`Diagnoses\n${lines.join('\n')}`];
+}
+
+/** Campaigns that were to begin after another, whether they did or not. */
+function followUpLines({ followUps }: RunResult): string[] {
+  const sentences = followUpSentences(followUps);
+  return sentences.length === 0 ? [] : [`Campaigns after others\n${sentences.join('\n')}`];
 }
 
 /** A row a reliable downlink job; beyond the first ones the others are counted. */

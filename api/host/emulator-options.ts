@@ -7,6 +7,8 @@ import { SETTING_NAMES, type SettingOf } from './settings/table.ts';
 export interface EmulatorOptions {
   /** Path of the scenario file; the fleet that comes with Fleetwave when absent. */
   readonly scenario?: string | undefined;
+  /** One of that file's variants; the file itself when absent. */
+  readonly variant?: string | undefined;
   /** Overrides `path=value`, such as `devices.meter.count=50`. */
   readonly set?: readonly string[] | undefined;
   /** Any text of 1 to 200 characters on one line; the scenario's own when absent. */

@@ -28,8 +28,8 @@ export type ScenarioAt = (beganMs: number) => ServedScenario;
  * say when the world begins, it begins then.
  */
 export function scenarioAt(options: EmulatorOptions): ScenarioAt {
-  const { scenario: path = packageFile(FLEET), set = [], startAt } = options;
-  const loaded = loadFromDisk(path, set);
+  const { scenario: path = packageFile(FLEET), variant, set = [], startAt } = options;
+  const loaded = loadFromDisk(path, set, { variant });
   if (loaded.outcome === 'problems') throw new WrongOptions(loaded.problems.map(format));
   const { scenario, document } = loaded;
   const seed = options.seed ?? seedOf(scenario);

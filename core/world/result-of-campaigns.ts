@@ -9,19 +9,21 @@ import type { RebuiltImages } from './rebuilt-images.ts';
 import { groupResults } from './result-of-groups.ts';
 import { managedResults } from './result-of-managed.ts';
 
-/** Campaigns, managed campaigns and multicast groups, each in the order of their creation. */
+/** Campaigns, managed and followed ones and multicast groups, each in the order of creation. */
 export const campaignResults = (
   {
     campaign,
     managedCampaign,
+    followUp,
     multicastGroup,
-  }: Pick<Resources, 'campaign' | 'managedCampaign' | 'multicastGroup'>,
+  }: Pick<Resources, 'campaign' | 'managedCampaign' | 'followUp' | 'multicastGroup'>,
   summary: NetworkSummary,
   rebuilt: RebuiltImages,
   outcomes: TrueOutcomes,
-): Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'> => ({
+): Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'followUps' | 'multicastGroups'> => ({
   campaigns: resultsOf(campaign, summary, rebuilt, outcomes.campaigns),
   ...managedResults(managedCampaign, summary),
+  ...(followUp.isEmpty ? {} : { followUps: followUp.results() }),
   ...groupResults(multicastGroup, summary),
 });
 

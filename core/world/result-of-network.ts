@@ -31,7 +31,10 @@ export interface WorldInstant {
 /** What the result is made of, beside the plan. */
 export interface WorldReport {
   readonly summary: NetworkSummary;
-  readonly campaigns: Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'multicastGroups'>;
+  readonly campaigns: Pick<
+    WorldResult,
+    'campaigns' | 'managedCampaigns' | 'followUps' | 'multicastGroups'
+  >;
   readonly jobs: readonly JobResult[];
   readonly delivery: Pick<WorldResult, 'deliveries' | 'alerts' | 'configurations'>;
   /** Deliveries that waited, by slices. */

@@ -4,6 +4,7 @@ import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures/figure.ts';
+import { followUpSentences } from '../follow-up-facts.ts';
 import { campaignFigures } from '../key-figures.ts';
 import { outcomeRow } from '../outcome-facts.ts';
 import { byAmount, FAILURE_WORDS, FRAGMENT_WORDS, spelled } from '../words.ts';
@@ -26,9 +27,20 @@ export function campaignSections(result: RunResult, goesOn: boolean): Content {
   const shown = campaigns.slice(0, CAMPAIGNS_SHOWN);
   const omitted = campaigns.length - shown.length;
   return [
+    followUps(result),
     campaigns.length > 1 ? overview(campaigns, omitted) : '',
     ...shown.map((campaign) => campaignSection(campaign, result, goesOn)),
   ];
+}
+
+/** Campaigns that were to begin after another, whether they did or not. */
+function followUps(result: RunResult): Content {
+  const sentences = followUpSentences(result.followUps);
+  if (sentences.length === 0) return '';
+  return card(
+    'Campaigns after others',
+    html`<ul>${sentences.map((one) => html`<li>${one}</li>`)}</ul>`,
+  );
 }
 
 const OVERVIEW = {

@@ -2,6 +2,7 @@
 import type { CampaignResult, RunResult } from '../../core/result.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures/figure.ts';
+import { followUpSentences } from '../follow-up-facts.ts';
 import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { campaignFigures, keyFigures } from '../key-figures.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
@@ -47,6 +48,7 @@ export function renderMarkdown(input: ReportInput): string {
     ...(result.warnings.length > 0 ? [warningList(result.warnings)] : []),
     keyFigureTable(result),
     ...managedBlocks(result),
+    ...followUpList(result),
     ...campaigns(result),
     ...jobTable(result),
     ...configurationBlocks(result),
@@ -91,6 +93,15 @@ function expectationTable({ result, expectations }: ReportInput): string {
 function warningList(warnings: readonly string[]): string {
   const items = warnings.map((warning) => `- ${plain(warning)}`);
   return [`**${counted(warnings.length, 'warning')}**`, '', ...items].join('\n');
+}
+
+/** Campaigns that were to begin after another, whether they did or not. */
+function followUpList({ followUps }: RunResult): string[] {
+  const sentences = followUpSentences(followUps);
+  if (sentences.length === 0) return [];
+  return [
+    ['### Campaigns after others', '', ...sentences.map((one) => `- ${plain(one)}`)].join('\n'),
+  ];
 }
 
 function keyFigureTable(result: RunResult): string {

@@ -114,6 +114,10 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
     populations: devices.map(({ name }) => name),
     gateways: gatewayNames(gateways),
     campaigns: namesIn('campaigns'),
+    followUps: listOf(scenario.campaigns, 'campaigns').flatMap((item) => {
+      const { name, after } = mapOf(item);
+      return typeof name === 'string' && after !== undefined ? [name] : [];
+    }),
     jobs: namesIn('reliableDownlinks'),
     managedCampaigns: namesIn('managedCampaigns'),
     receivers: namesIn('receivers'),

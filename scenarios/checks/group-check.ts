@@ -125,7 +125,8 @@ export function findNamed(
     | 'deviceGroup'
     | 'gatewayGroup'
     | 'credentials'
-    | 'population',
+    | 'population'
+    | 'after',
   kind: string,
   things: readonly Named[],
   user: Named,

@@ -87,6 +87,11 @@ function repetitions(entries: readonly Entry[], endUs: number, report: Report): 
       report([...path, 'until'], { what, allowed: 'every, such as 1 w, beside it' });
       return [one];
     }
+    if (until !== undefined && until < at) {
+      const what = `${String(entry.until)} is before the first time, ${String(entry.at)}`;
+      report([...path, 'until'], { what, allowed: `at least ${String(entry.at)}` });
+      return [one];
+    }
     const times = (endUs - at) / every + 1;
     if (times > ENTRIES_MAX.timeline) {
       const what = `every ${String(entry.every)} is ${Math.floor(times)} times`;

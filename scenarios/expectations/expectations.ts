@@ -149,6 +149,7 @@ export function judge(
     populations: result.devices.populations.map(({ name }) => name),
     gateways: result.gateways.map(({ name }) => name),
     campaigns: result.campaigns.map(({ name }) => name),
+    followUps: (result.followUps ?? []).map(({ name }) => name),
     jobs: (result.reliableDownlinks ?? []).map(({ name }) => name),
     managedCampaigns: (result.managedCampaigns ?? []).map(({ name }) => name),
     receivers: (result.deliveries?.receivers ?? []).map(({ name }) => name),

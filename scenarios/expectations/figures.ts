@@ -35,6 +35,8 @@ export interface Names {
   readonly populations: readonly string[];
   readonly gateways: readonly string[];
   readonly campaigns: readonly string[];
+  /** Those that follow an earlier one. */
+  readonly followUps: readonly string[];
   readonly jobs: readonly string[];
   readonly managedCampaigns: readonly string[];
   readonly receivers: readonly string[];
@@ -121,6 +123,11 @@ function figuresByName(names: Names): Map<string, Figure> {
     }
   }
   for (const name of names.campaigns) addCampaign(figures, name);
+  for (const name of names.followUps) {
+    const begun = ({ followUps = [] }: RunResult) =>
+      followUps.some((one) => one.name === name && one.stage === 'started') ? 1 : 0;
+    figures.set(`followUps.${name}.started`, { unit: 'count', of: begun });
+  }
   for (const name of names.jobs) addJob(figures, name);
   for (const name of names.managedCampaigns) {
     for (const key of ['updated', 'scheduled', 'problematic']) {

@@ -8,7 +8,7 @@ import type { CampaignInput } from '../../core/update-service/campaigns/commands
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import type { ManagedInput } from '../../core/update-service/managed-campaigns/fields.ts';
 import type { JobInput } from '../../core/update-service/reliable-downlinks/rows.ts';
-import { AssertionFailed } from '../../sim/base/assert.ts';
+import { AssertionFailed, assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Scenario } from '../language/schema.ts';
@@ -55,14 +55,7 @@ export function updateCommands(
     ...alertCommands(scenario, network, ids),
   ];
   const later = delegations.filter(({ atUs }) => atUs > 0);
-  const begun = campaigns.map((entry) => {
-    const id = idIn(ids.campaigns, entry.name);
-    const campaign = campaignInput(entry, idIn(ids.groups, entry.group), scenario.start);
-    return {
-      atUs: entry.at,
-      command: { kind: 'campaign.create', by: whose(entry), id, campaign } as const,
-    };
-  });
+  const begun = campaignCommands(campaigns, scenario.start, ids, whose);
   return [
     ...before.map((command) => ({ atUs: 0, command })),
     ...[
@@ -189,12 +182,50 @@ function managedCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateId
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
+/** Those that begin at their times, then those that follow others, the earlier ones first. */
+function campaignCommands(
+  campaigns: readonly CampaignEntry[],
+  startUnixMs: number,
+  ids: UpdateIds,
+  whose: (entry: Owned) => string,
+): TimedCommand[] {
+  const named = new Map(campaigns.map((entry) => [entry.name, entry]));
+  /** The campaigns before one, the nearest first. */
+  const chainOf = (entry: CampaignEntry): readonly CampaignEntry[] => {
+    const chain: CampaignEntry[] = [];
+    for (let { after } = entry; after !== undefined; after = chain.at(-1)!.after) {
+      const earlier = named.get(after);
+      assert(earlier !== undefined, 'the loader has seen that every campaign is known');
+      chain.push(earlier);
+    }
+    return chain;
+  };
+  const chained = campaigns.map((entry) => ({ entry, chain: chainOf(entry) }));
+  return chained
+    .sort((a, b) => a.chain.length - b.chain.length)
+    .map(({ entry, chain }): TimedCommand => {
+      const by = whose(entry);
+      const id = idIn(ids.campaigns, entry.name);
+      const earliest = chain.length > 0 && entry.at > 0 ? entry.at : undefined;
+      const starts = { ...entry, scheduled_start_at: earliest ?? entry.scheduled_start_at };
+      const campaign = campaignInput(starts, idIn(ids.groups, entry.group), startUnixMs);
+      if (entry.after === undefined) {
+        return { atUs: entry.at, command: { kind: 'campaign.create', by, id, campaign } };
+      }
+      const after = idIn(ids.campaigns, entry.after);
+      const follows = { by, id, campaign, after, ...entry.when };
+      // What it follows is there from then on.
+      return { atUs: chain.at(-1)!.at, command: { kind: 'followUp.create', ...follows } };
+    });
+}
+
 function campaignInput(
   entry: CampaignEntry,
   device_group_id: string,
   startUnixMs: number,
 ): CampaignInput {
-  const { name, image, group: _, at: __, subscriber: ___, scheduled_start_at, ...fields } = entry;
+  const { name, image, group: _, at: __, subscriber: ___, scheduled_start_at, ...given } = entry;
+  const { after: ____, when: _____, ...fields } = given;
   return {
     name,
     image_name: image,

@@ -24,6 +24,8 @@ import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
 export interface SessionForecast {
   readonly campaign: string;
   readonly members: number;
+  /** The campaign that it follows, whose session begins no later than this one is created. */
+  readonly after?: string;
   /** When the campaign is created, and about when its multicast session begins, µs. */
   readonly createdAtUs: number;
   readonly beginsAtUs: number;
@@ -52,28 +54,33 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
     ),
   );
   const crowd = new Crowd(network);
+  /** By the ids of their campaigns. */
+  const known = new Map<string, SessionForecast>();
   return timeline.flatMap(({ atUs, command }): readonly SessionForecast[] => {
-    if (command.kind !== 'campaign.create') return [];
-    const { campaign } = command;
+    if (command.kind !== 'campaign.create' && command.kind !== 'followUp.create') return [];
+    const { campaign, id = '' } = command;
     const group = groups.get(campaign.device_group_id);
     if (group === undefined) return [];
-    const startsAtUs = startOf(campaign.scheduled_start_at, network, atUs);
+    const earlier = command.kind === 'followUp.create' ? known.get(command.after) : undefined;
+    const createdAtUs = earlier?.beginsAtUs ?? atUs;
+    const startsAtUs = startOf(campaign.scheduled_start_at, network, createdAtUs);
     // 0 and null mean that the service determines it.
     const given = campaign.multicast_setup_time || undefined;
     const facts = crowd.factsOf(group.devices ?? [], group.gateways ?? []);
     const begins = (rate: SetUpFacts) =>
       startsAtUs + (given === undefined ? setUpUs(rate) : given * MILLION);
-    return [
-      {
-        campaign: campaign.name ?? campaign.image_name,
-        members: facts.atAnyTime + sum(facts.inWindows.values()),
-        createdAtUs: atUs,
-        beginsAtUs: begins(facts),
-        commandsUs: commandsUs(facts),
-        isGiven: given !== undefined,
-        ...(given === undefined && fasterOf(crowd, facts, startsAtUs)),
-      },
-    ];
+    const session: SessionForecast = {
+      campaign: campaign.name ?? campaign.image_name,
+      members: facts.atAnyTime + sum(facts.inWindows.values()),
+      ...(earlier && { after: earlier.campaign }),
+      createdAtUs,
+      beginsAtUs: begins(facts),
+      commandsUs: commandsUs(facts),
+      isGiven: given !== undefined,
+      ...(given === undefined && fasterOf(crowd, facts, startsAtUs)),
+    };
+    known.set(id, session);
+    return [session];
   });
 }
 

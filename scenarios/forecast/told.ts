@@ -20,7 +20,7 @@ export function forecast(plan: RunPlan): Forecast {
     cost: costOf(plan, sessions),
     sentences: sessions.map(sentenceOf),
     warnings: sessions
-      .filter(({ beginsAtUs }) => beginsAtUs >= plan.durationUs)
+      .filter(({ after, beginsAtUs }) => after === undefined && beginsAtUs >= plan.durationUs)
       .map((session) => warningOf(session, plan.durationUs)),
   };
 }
@@ -37,11 +37,16 @@ export function costInWords({ uplinks, cpuSeconds, bytes }: CostForecast): strin
 const spaced = (count: number): string => String(count).replace(/(?<=\d)(?=(\d{3})+$)/g, '\u202f');
 
 function sentenceOf(session: SessionForecast): string {
-  const { campaign, members, createdAtUs, beginsAtUs, isGiven } = session;
+  const { campaign, members, after, createdAtUs, beginsAtUs, isGiven } = session;
   const about = isGiven ? '' : 'about ';
+  const whom = `campaign ${campaign}: ${members} ${members === 1 ? 'device' : 'devices'}`;
+  if (after !== undefined) {
+    const later = inWords(beginsAtUs - createdAtUs);
+    return `${whom}, created after ${after}; its session begins ${about}${later} later`;
+  }
   return (
-    `campaign ${campaign}: ${members} ${members === 1 ? 'device' : 'devices'}, created at ` +
-    `${inWords(createdAtUs)}; its session begins at ${about}${inWords(beginsAtUs)}`
+    `${whom}, created at ${inWords(createdAtUs)}; ` +
+    `its session begins at ${about}${inWords(beginsAtUs)}`
   );
 }
 

@@ -2,9 +2,9 @@
 
 import { CAMPAIGN } from '../../core/update-service/campaigns/commands.ts';
 import { parseVersion } from '../../core/update-service/versions.ts';
-import { SECOND_US } from '../../sim/base/units.ts';
+import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
-import { quantity } from './quantity.ts';
+import { quantity, readQuantity } from './quantity.ts';
 
 const VERSION = 'three or four numbers from 0 to 255 with dots between, such as 1.2.0';
 
@@ -50,6 +50,34 @@ export function readTimeOut(input: unknown): Reading<number> {
   const what = `${quote(input)} is not a power of two in seconds`;
   return refuse(what, `1 s, 2 s, 4 s … ${LONGEST_TIME_OUT_S} s`, `${seconds} s`);
 }
+
+/** How many devices of an earlier campaign have to be updated, or which share of them. */
+export type Condition =
+  | { readonly least_updated: number }
+  /** Of 1. */
+  | { readonly least_updated_share: number };
+
+/** What a condition may look like. */
+export const CONDITIONS = ['updated >= 95 %', 'updated >= 20'];
+
+/** `updated >= 95 %`, or `updated >= 20`. */
+export function readCondition(input: unknown): Reading<Condition> {
+  const allowed = 'updated >= and a share or a number of devices, such as updated >= 95 %';
+  const what = `${quote(input)} is no condition on the campaign before`;
+  const match = typeof input === 'string' ? CONDITION.exec(input) : null;
+  if (match === null) return refuse(what, allowed);
+  const bound = match[1]!;
+  if (/^\d{1,7}$/.test(bound)) {
+    const devices = Number(bound);
+    if (devices <= MOST_UPDATED) return read({ least_updated: devices });
+    return refuse(`${bound} devices are too many`, `at most ${MOST_UPDATED}`);
+  }
+  const share = readQuantity(bound, 'share', { least: 0, most: MILLION });
+  return share.ok ? read({ least_updated_share: share.value / MILLION }) : refuse(what, allowed);
+}
+
+const CONDITION = /^\s*updated\s*(?:>=|≥)\s*(\S.{0,20}?)\s*$/;
+const MOST_UPDATED = 1_000_000;
 
 /** Names of populations and devices, or DevEUIs. */
 export type GroupMembers = 'all' | readonly string[];

@@ -27,7 +27,9 @@ import { named } from './naming.ts';
 import { name } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
 import {
+  CONDITIONS,
   GROUP_MEMBERS,
+  readCondition,
   readExpectedVersion,
   readGroupMembers,
   readTimeOut,
@@ -121,7 +123,15 @@ export const Campaign = record({
   image: fieldKnobs({ image_name }).image_name,
   group: needed(name(), { is: 'Device group, by name.' }),
   at: knob(measure('duration', '0 s', '3650 d'), '0 s', {
-    is: 'Virtual time at which it is created and starts.',
+    is: 'Virtual time at which it is created and starts; with after, the earliest one.',
+  }),
+  after: maybe(name(), {
+    is: 'An earlier campaign of the file: this one is created when that one is over.',
+  }),
+  when: maybe(leaf(readCondition, { type: 'string', examples: CONDITIONS }), {
+    is:
+      'Which devices of the earlier campaign have to have confirmed the update, as the service ' +
+      'knows it; whatever came of it when absent.',
   }),
   scheduled_start_at: maybe(virtualTime(), scheduled_start_at),
   ...fieldKnobs(OPTIONAL, {

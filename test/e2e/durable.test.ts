@@ -186,6 +186,30 @@ describe('a world that is served', () => {
     expect(await groupsOf(await started('--seed', 'one'))).toEqual(['a']);
   });
 
+  it('of a variant goes on as that variant, and is not taken for another one', async () => {
+    const file = join(folder, 'town.yaml');
+    writeFileSync(
+      file,
+      'scenario: town\ndevices: [{ name: meter, count: 2 }]\n' +
+        'variants: { few: { devices.meter.count: 1 }, many: { devices.meter.count: 7 } }\n',
+    );
+    const served = (variant: string) => [file, '--variant', variant];
+    const devices = async ({ ask }: Started) => {
+      const { body } = await ask('GET', '/sim/v1/devices');
+      return (body as readonly unknown[]).length;
+    };
+    const first = await started(...served('many'));
+    expect(await devices(first)).toBe(7);
+    await first.ask(...group('a'));
+    await killed(first);
+    const { stderr } = await refused(...served('few'));
+    expect(stderr).toContain('another scenario, seed or start');
+    const again = await started(...served('many'));
+    expect([await devices(again), await groupsOf(again)]).toEqual([7, ['a']]);
+    await killed(again);
+    expect((await refused(...served('mani'))).stderr).toContain('did you mean "many"?');
+  });
+
   it('begins without the tail that a crash has torn', async () => {
     const first = await started();
     await first.ask(...group('a'));

@@ -54,6 +54,10 @@ const KNOBS: readonly Case[] = [
   town('A number outside of its range', 'devices: [{ name: meter, count: 2000000 }]'),
   town('A word where a number belongs', 'devices: [{ name: meter, count: many }]'),
   town('A region that is none', 'region: EU869'),
+  town(
+    'A repetition that ends before it begins',
+    'timeline: [{ at: 1 h, every: 10 min, until: 30 min, reboot: { device: meter-1 } }]',
+  ),
   town('A class that is none', 'devices: [{ name: meter, class: D }]'),
   town('A value that is missing', 'devices: [{ count: 5 }]'),
   town('Two populations of one name', 'devices: [{ name: meter }, { name: meter }]'),

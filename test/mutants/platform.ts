@@ -11,6 +11,22 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     title: 'is answered, so it does not report for ever',
   },
   {
+    what: 'What follows a campaign begins whatever came of it.',
+    file: 'core/update-service/follow-ups.ts',
+    find: 'if (updated < leastUpdated ||',
+    replace: 'if (updated < 0 ||',
+    test: 'test/core/resources/follow-ups.test.ts',
+    title: 'begins or not, as devices have confirmed',
+  },
+  {
+    what: 'A campaign that has begun after another begins again when that is over once more.',
+    file: 'core/update-service/follow-ups.ts',
+    find: "if (each.stage !== 'started') this.#judge",
+    replace: 'this.#judge',
+    test: 'test/core/resources/follow-ups.test.ts',
+    title: 'and once only',
+  },
+  {
     what: 'News of an uplink are nobody’s.',
     file: 'core/network-news.ts',
     find: "return ['device', news.frame.devEui];",

@@ -195,7 +195,7 @@ describe('figures of deliveries and alerts', () => {
   });
 
   it('are those of one receiver or gateway by its name', () => {
-    const none = { populations: [], campaigns: [], jobs: [], managedCampaigns: [] };
+    const none = { populations: [], campaigns: [], jobs: [], followUps: [], managedCampaigns: [] };
     const figures = figuresOf({ ...none, receivers: ['town'], gateways: ['hill'] });
     const named = (name: string) => figures.get(name)!.of(BOTH.result);
     expect(named('deliveries.receivers.town.distinct')).toBe(91);

@@ -116,7 +116,7 @@ describe('figures of managed campaigns', () => {
       jobs: [],
       receivers: [],
     };
-    const figures = figuresOf({ ...names, managedCampaigns: ['nightly', 'other'] });
+    const figures = figuresOf({ ...names, followUps: [], managedCampaigns: ['nightly', 'other'] });
     expect(figures.get('managedCampaigns.other.updated')!.of(result)).toBe(5);
     expect(figures.get('managedCampaigns.nightly.problematic')!.of(result)).toBe(2);
   });

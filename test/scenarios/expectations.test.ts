@@ -127,6 +127,7 @@ const NAMES = {
   gateways: ['roof-1'],
   campaigns: ['spring', 'autumn'],
   jobs: [],
+  followUps: [],
   managedCampaigns: [],
   receivers: ['desk'],
 };

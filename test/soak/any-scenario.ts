@@ -322,6 +322,9 @@ const CODEC = 'function decodeUplink(input) { return { data: { port: input.fPort
 const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
   every: ({ within, some }) => (within === 'timeline' ? some('1 h', '3 h') : undefined),
   until: ({ within, some }) => (within === 'timeline' ? some('6 h', '12 h') : undefined),
+  after: ({ within, some }) =>
+    within === 'campaigns' ? some('campaigns0', 'campaigns1') : undefined,
+  when: ({ some }) => some('updated >= 50 %', 'updated >= 1'),
   start: ({ some }) => some('2026-03-01T12:00:00Z', '2016-12-31T23:50:00Z', '1975-05-05T00:00:00Z'),
   channels: (luck) => (luck.within === 'document' ? channels(luck) : undefined),
   implementationLoss: ({ number }) => Array.from({ length: 6 }, () => `${number(0, 4)} dB`),

@@ -203,9 +203,16 @@ function ofProfiles(world: World, words: Words) {
   };
 }
 
+const campaignOf = (latest: (field: string) => unknown) => ({
+  name: 'fitting',
+  image_name: latest('image_name'),
+  device_group_id: latest('device_group_id'),
+});
+
 /** What has to fit together in one command, of what the subscriber has. */
 const fittingIn = (world: World, words: Words) => {
   const latest = (by: string, field: string) => words.get(`${by} ${field}`)?.at(-1) ?? 'none';
+  const campaign = (by: string) => campaignOf((field) => latest(by, field));
   const managed = (by: string) => ({ managed_campaign_id: latest(by, 'managed_campaign_id') });
   const profilesOf = (by: string) => {
     const services = got(world.ask({ kind: 'serviceProfile.list', by }));
@@ -216,12 +223,10 @@ const fittingIn = (world: World, words: Words) => {
     };
   };
   return {
-    'campaign.create': (by: string) => ({
-      campaign: {
-        name: 'fitting',
-        image_name: latest(by, 'image_name'),
-        device_group_id: latest(by, 'device_group_id'),
-      },
+    'campaign.create': (by: string) => ({ campaign: campaign(by) }),
+    'followUp.create': (by: string) => ({
+      campaign: campaign(by),
+      after: latest(by, 'campaign_id'),
     }),
     'managedCampaign.create': (by: string) => ({
       managedCampaign: {

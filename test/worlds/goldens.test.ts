@@ -88,9 +88,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/canary-then-fleet.yaml': {
     settings: ['devices.meter.count=60'],
-    events: 22_116,
-    outcome: '39be3440d3c8f71b',
-    full: 'dd5c0d48d442be1c',
+    events: 22_356,
+    outcome: 'd53997d9cb9ca5e1',
+    full: 'be9afbd0e17506ef',
   },
   'questions/confirmed-storm.yaml': {
     settings: ['devices.alarm.count=200'],

@@ -29,6 +29,10 @@ const PATH = line(4_096);
 
 export const SETTINGS = {
   scenario: setting(PATH, { is: 'Scenario file (YAML)', absent: 'a fleet of 120 devices' }),
+  variant: setting(line(64), {
+    is: 'One of the file’s variants',
+    absent: 'the file itself',
+  }),
   set: setting(lines, {
     is: 'Override a value: devices.meter.count=50, "radio.shadowing=0 dB"',
     default: [],

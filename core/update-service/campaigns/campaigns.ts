@@ -279,6 +279,15 @@ export class Campaigns {
     return this.#all.find(owner, id)?.state.stages;
   }
 
+  /** Whether there is a campaign of this id, whosever it is. */
+  has(id: string): boolean {
+    return this.#all.has(id);
+  }
+
+  nameOf(owner: string, id: string): string | undefined {
+    return this.#all.find(owner, id)?.state.input.name;
+  }
+
   /** Whether an owner's campaign is not over; undefined: the owner has no such campaign. */
   isRunning(owner: string, id: string): boolean | undefined {
     const campaign = this.#all.find(owner, id);
@@ -363,8 +372,10 @@ export class Campaigns {
 
   #none(): AllCampaigns {
     return new AllCampaigns(
-      ({ state: { owner, id } }, nowUs) =>
-        this.#needs.managedCampaign.childIsOver(owner, id, nowUs),
+      ({ state: { owner, id } }, nowUs) => {
+        this.#needs.managedCampaign.childIsOver(owner, id, nowUs);
+        this.#needs.followUp.earlierIsOver(owner, id, nowUs);
+      },
       (mcAddr) => this.#needs.multicastGroup.hasAddress(mcAddr),
     );
   }

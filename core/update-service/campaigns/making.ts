@@ -42,6 +42,10 @@ export interface CampaignNeeds extends Surroundings, KnowsGateways {
     childIsOver(owner: string, campaignId: string, nowUs: number): void;
     childIsGone(owner: string, campaignId: string, nowUs: number): void;
   };
+  /** Others may be created once it is over. */
+  readonly followUp: {
+    earlierIsOver(owner: string, campaignId: string, nowUs: number): void;
+  };
 }
 
 /** What a new campaign is made of, or the first thing wrong with it. */

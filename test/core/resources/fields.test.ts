@@ -287,6 +287,7 @@ describe('a secret', () => {
       'device.create /genAppKey',
       'key.upload /AAAAAAAAAAAAAAAA',
       'campaign.create /mcast_mc_key',
+      'followUp.create /mcast_mc_key',
       'multicastGroup.create /MulticastNwkSKey',
       'multicastGroup.create /MulticastAppSKey',
       'outputProfile.create /RestParams/0/TokenValue',

@@ -1,0 +1,223 @@
+/** Campaigns of a file that begin after an earlier one: what is read, refused, and comes of it. */
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world/world.ts';
+import { followUpSentences } from '../../reports/follow-up-facts.ts';
+import { judge, readExpectation } from '../../scenarios/expectations/expectations.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { forecast } from '../../scenarios/forecast/told.ts';
+import { sessionText } from '../../scenarios/session.ts';
+import { SECOND_US } from '../../sim/base/units.ts';
+import { faultsOf, scenarioOf } from './scenario.ts';
+
+const HOUR_US = 3600 * SECOND_US;
+
+/** Four canaries, of which one is of other hardware than the image; campaigns begin in line 11. */
+const withCampaigns = (...entries: readonly string[]) => `scenario: a
+duration: 2 d
+area: { radius: 500 m }
+devices:
+  - { name: canary, class: C, count: 3, activation: abp }
+  - { name: odd, class: C, activation: abp, failures: [{ model: wrongHardware }] }
+  - { name: meter, class: C, count: 2, activation: abp }
+images: [{ name: m-2.0.0.bin, bytes: 1 kB }]
+groups: [{ name: few, devices: [canary, odd] }, { name: many, devices: [meter] }]
+campaigns:
+${entries.map((entry) => `  - { image: m-2.0.0.bin, ${entry} }\n`).join('')}`;
+
+const CANARY = 'name: canary, group: few, at: 2 h';
+const FLEET = 'name: fleet, group: many, after: canary';
+
+function ended(text: string) {
+  const world = World.create(populate(scenarioOf(text)), 'seed', { worldId: 'w' });
+  world.runUntil(48 * HOUR_US);
+  return world;
+}
+
+const toldOf = (text: string) =>
+  followUpSentences(ended(text).result().followUps).map((one) => one.replace(/\s/g, ' '));
+
+describe('a campaign of a file that follows another', () => {
+  it('is asked for when the first of its chain is created, the earlier ones first', () => {
+    const text = withCampaigns(
+      'name: last, group: many, after: fleet, when: updated >= 2',
+      `${FLEET}, when: updated >= 75 %, at: 26 h`,
+      CANARY,
+    );
+    const { timeline } = populate(scenarioOf(text));
+    const created = timeline.flatMap(({ atUs, command }) =>
+      command.kind === 'campaign.create' || command.kind === 'followUp.create'
+        ? [{ atUs, command }]
+        : [],
+    );
+    expect(created.map(({ atUs }) => atUs)).toEqual([2 * HOUR_US, 2 * HOUR_US, 2 * HOUR_US]);
+    const [canary, fleet, last] = created.map(({ command }) => command);
+    expect(canary).toMatchObject({ kind: 'campaign.create', campaign: { name: 'canary' } });
+    expect(fleet).toMatchObject({
+      kind: 'followUp.create',
+      after: canary!.id,
+      least_updated_share: 0.75,
+      campaign: { name: 'fleet', scheduled_start_at: '2026-01-02T02:00:00Z' },
+    });
+    expect(last).toMatchObject({ after: fleet!.id, least_updated: 2, campaign: { name: 'last' } });
+  });
+
+  it.each([
+    ['updated >= 75 %', 'fleet: started after canary updated 75 %, asked >= 75 %'],
+    ['updated >= 76 %', 'fleet: not started, canary updated 75 %, asked >= 76 %'],
+    ['updated >= 3', 'fleet: started after canary updated 3 devices, asked >= 3'],
+    ['updated ≥ 4', 'fleet: not started, canary updated 3 devices, asked >= 4'],
+  ])('with %s begins or does not, which is told', (when, sentence) => {
+    expect(toldOf(withCampaigns(CANARY, `${FLEET}, when: ${when}`))).toEqual([sentence]);
+  });
+
+  it('without a condition begins whatever came of the earlier one', () => {
+    const text = withCampaigns('name: canary, group: few', FLEET).replace(
+      'count: 3,',
+      'count: 3, failures: [{ model: wrongHardware }],',
+    );
+    expect(toldOf(text)).toEqual(['fleet: started after canary updated 0 %']);
+  });
+
+  it('waits where the earlier one is never over, or never begins', () => {
+    const never = toldOf(
+      withCampaigns(
+        CANARY,
+        `${FLEET}, when: updated >= 4`,
+        'name: last, group: many, after: fleet',
+        'name: late, group: many, at: 2879 min',
+        'name: later, group: many, after: late',
+      ),
+    );
+    expect(never).toEqual([
+      'fleet: not started, canary updated 3 devices, asked >= 4',
+      'last: not started, fleet is not over',
+      'later: not started, late is not over',
+    ]);
+  });
+
+  it('has figures once it has begun, and one that says whether it did', () => {
+    const expected = ['followUps.fleet.started = 1', 'fleet.runsIt >= 0 %'].map((text) => {
+      const read = readExpectation(text);
+      if (!read.ok) throw new Error(text);
+      return read.value;
+    });
+    const judged = (when: string) =>
+      judge(expected, ended(withCampaigns(CANARY, `${FLEET}, when: ${when}`)).result());
+    expect(judged('updated >= 3')).toMatchObject([
+      { actual: 1, holds: true },
+      { actual: 1, holds: true },
+    ]);
+    expect(judged('updated >= 4')).toMatchObject([
+      { actual: 0, holds: false },
+      { actual: Number.NaN, holds: false },
+    ]);
+  });
+
+  it('is told before the run as one that is created after the other', () => {
+    const plan = populate(scenarioOf(withCampaigns(CANARY, FLEET)));
+    const { sentences, warnings } = forecast(plan);
+    expect(sentences[1]).toMatch(
+      /^campaign fleet: 2 devices, created after canary; its session begins about .* later$/,
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([0.5, 2, 2.5, 30])(
+    'is the same in a snapshot taken at %d h, and in its fork',
+    (hours) => {
+      const text = withCampaigns(CANARY, `${FLEET}, when: updated >= 3`);
+      const plan = populate(scenarioOf(text));
+      const whole = ended(text).digest();
+      const world = World.create(plan, 'seed', { worldId: 'w' });
+      world.runUntil(hours * HOUR_US);
+      const fork = world.fork();
+      for (const each of [world, fork]) {
+        each.runUntil(48 * HOUR_US);
+        expect(each.digest()).toEqual(whole);
+      }
+    },
+  );
+
+  it('stands in the file of a session from the creation of the first of its chain on', () => {
+    const session = (nowUs: number) =>
+      sessionText({
+        document: {
+          scenario: 'a',
+          campaigns: [
+            { name: 'canary', at: '2 h' },
+            { name: 'fleet', after: 'canary', at: '26 h' },
+          ],
+        },
+        seed: 's',
+        startUnixMs: 1_767_225_600_000,
+        nowUs,
+        commands: [],
+      });
+    expect(session(HOUR_US)).not.toContain('name: fleet');
+    expect(session(2 * HOUR_US)).toContain('name: fleet');
+  });
+});
+
+describe('a campaign of a file does not follow', () => {
+  it.each([
+    [
+      'one that there is not',
+      'name: fleet, group: many, after: canari',
+      'file.yaml:12:60  /campaigns/1/after  "canari" is not a campaign of this scenario; ' +
+        'allowed: canary, fleet; did you mean "canary"?',
+    ],
+    [
+      'itself',
+      'name: fleet, group: many, after: fleet',
+      'file.yaml:12:60  /campaigns/1/after  "fleet" follows itself: fleet after fleet; ' +
+        'allowed: a campaign that begins without it',
+    ],
+    [
+      'with a condition on nothing',
+      'name: fleet, group: many, when: updated >= 3',
+      'file.yaml:12:59  /campaigns/1/when  a condition without the campaign that it is on; ' +
+        'allowed: after beside it, the earlier campaign',
+    ],
+    [
+      'with two starts',
+      `${FLEET}, scheduled_start_at: 3 h`,
+      'file.yaml:12:88  /campaigns/1/scheduled_start_at  a start of its own beside after; ' +
+        'allowed: at, the earliest start',
+    ],
+    ...['updated = 3', 'failed >= 3', 'updated >= 101 %', 'updated >= few'].map((when) => [
+      `when ${when}`,
+      `${FLEET}, when: ${when}`,
+      `file.yaml:12:74  /campaigns/1/when  "${when}" is no condition on the campaign before; ` +
+        'allowed: updated >= and a share or a number of devices, such as updated >= 95 %',
+    ]),
+  ])('%s', (_, entry, fault) => {
+    expect(faultsOf(withCampaigns(CANARY, entry!))).toEqual([fault]);
+  });
+
+  it('in a circle, which is told at each of those who are in it', () => {
+    const text = withCampaigns(
+      'name: one, group: few, after: two',
+      'name: two, group: many, after: one',
+      'name: three, group: many, after: two',
+    );
+    expect(faultsOf(text)).toEqual([
+      'file.yaml:11:57  /campaigns/0/after  "one" follows itself: one after two after one; ' +
+        'allowed: a campaign that begins without it',
+      'file.yaml:12:58  /campaigns/1/after  "two" follows itself: two after one after two; ' +
+        'allowed: a campaign that begins without it',
+    ]);
+  });
+
+  it('one of another subscriber', () => {
+    const text =
+      'scenario: a\nsubscribers: [ann, bob]\n' +
+      'devices: [{ name: m, subscriber: ann }, { name: n, subscriber: bob }]\n' +
+      'images: [{ name: m-2.0.0.bin, bytes: 1 kB, subscriber: ann },' +
+      ' { name: n-2.0.0.bin, bytes: 1 kB, subscriber: bob }]\n' +
+      'groups: [{ name: g, devices: [m], subscriber: ann },' +
+      ' { name: h, devices: [n], subscriber: bob }]\n' +
+      'campaigns:\n  - { name: one, image: m-2.0.0.bin, group: g, subscriber: ann }\n' +
+      '  - { name: two, image: n-2.0.0.bin, group: h, subscriber: bob, after: one }\n';
+    expect(faultsOf(text)).toEqual([expect.stringContaining('/campaigns/1/after')]);
+  });
+});
