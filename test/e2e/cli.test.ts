@@ -4,7 +4,6 @@
  */
 import {
   type ChildProcess,
-  execFileSync,
   fork,
   type SpawnSyncReturns,
   spawn,
@@ -28,10 +27,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressLine, type Running } from '../../api/cli/progress.ts';
 import { VERSION } from '../../reports/version.ts';
+import { bundle, PROGRAM } from '../support/bundled.ts';
 import { readPcap } from '../support/pcap.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
 
 const SMALL = `scenario: small
 duration: 1 h
@@ -44,7 +43,7 @@ let folder = '';
 let kept: ChildProcess;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
   writeFileSync(join(folder, 'small.yaml'), SMALL);
   const program = join(ROOT, 'test/support/kept-program.mjs');

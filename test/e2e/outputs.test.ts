@@ -1,5 +1,5 @@
 /** What a run leaves: files of its own alone, words on standard output, or why it cannot. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -13,11 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, PROGRAM } from '../support/bundled.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
 const SMALL = `scenario: small
 duration: 1 h
 area: { radius: 1 km }
@@ -27,7 +25,7 @@ expectations: [joined >= 99 %]
 
 let folder = '';
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-outputs-'));
   writeFileSync(join(folder, 'small.yaml'), SMALL);
 });
