@@ -4,30 +4,20 @@ import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle, PROGRAM } from '../support/bundled.ts';
-
-const SMALL = `scenario: small
-duration: 1 h
-area: { radius: 1 km }
-devices: [{ name: meter, count: 5, joinWithin: 1 min, traffic: { every: 10 min } }]
-expectations: [joined >= 99 %]
-`;
+import { PROGRAM } from '../support/bundled.ts';
+import { folderWithSmall, SMALL } from '../support/small-run.ts';
 
 let folder = '';
 beforeAll(() => {
-  bundle();
-  folder = mkdtempSync(join(tmpdir(), 'fleetwave-outputs-'));
-  writeFileSync(join(folder, 'small.yaml'), SMALL);
+  folder = folderWithSmall();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
