@@ -184,6 +184,8 @@ export interface PopulationResult {
   readonly joined: number;
   readonly messages: number;
   readonly messagesDelivered: number;
+  /** Of its devices that sent, as for all devices; null when none did. */
+  readonly deliveryRatio: Percentiles | null;
 }
 
 /** Beacons at devices that look for them: of class B, or in a class B multicast session. */
@@ -217,6 +219,8 @@ export interface EnergyResult {
   readonly byCause: Counts<EnergyCause>;
   /** Capacity over mean power, seconds, over devices with a battery; null when there are none. */
   readonly batteryLifeSeconds: Percentiles | null;
+  /** The same in years of 365.25 days. */
+  readonly batteryLifeYears: Percentiles | null;
   readonly populations: readonly EnergyPopulation[];
 }
 
@@ -234,6 +238,7 @@ export interface EnergyPopulation {
   /** Of single devices, J; null when there are none. */
   readonly joules: Percentiles | null;
   readonly batteryLifeSeconds: Percentiles | null;
+  readonly batteryLifeYears: Percentiles | null;
   /** Devices that fell silent because their battery was empty. */
   readonly died: number;
 }

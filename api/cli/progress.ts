@@ -33,7 +33,8 @@ async function drawnBar(): Promise<Progress> {
   const bar: SingleBar = new cliProgress.SingleBar(
     {
       format:
-        '{bar} {percentage} %  {events} events{updated}  {duration_formatted} + {eta_formatted}',
+        '{bar} {percentage} %  {events} events{updated}  after {duration_formatted}, some ' +
+        '{eta_formatted} left',
       stream: process.stderr,
       clearOnComplete: true,
       hideCursor: true,

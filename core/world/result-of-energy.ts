@@ -40,7 +40,7 @@ export function energyResult(
     energy: {
       meanJoules: mean(drawn.map(({ total }) => total)),
       byCause: meanByCause(drawn),
-      batteryLifeSeconds: percentiles(drawn.flatMap(lifeSeconds)),
+      ...batteryLife(drawn),
       populations: [...counting].map(([name, plans]) => populationResult(name, plans, drawn)),
     },
   };
@@ -68,9 +68,17 @@ function populationResult(
     meanJoules: mean(totals),
     byCause: meanByCause(drawn),
     joules: percentiles(totals),
-    batteryLifeSeconds: percentiles(drawn.flatMap(lifeSeconds)),
+    ...batteryLife(drawn),
     died: drawn.filter(({ died }) => died).length,
   };
+}
+
+function batteryLife(
+  drawn: readonly Drawn[],
+): Pick<EnergyPopulation, 'batteryLifeSeconds' | 'batteryLifeYears'> {
+  const seconds = drawn.flatMap(lifeSeconds);
+  const years = seconds.map((one) => one / YEAR_SECONDS);
+  return { batteryLifeSeconds: percentiles(seconds), batteryLifeYears: percentiles(years) };
 }
 
 /**

@@ -5,6 +5,7 @@ import { coarser } from '../../sim/base/slicing.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../network-summary.ts';
+import type { Percentiles } from '../result/percentiles.ts';
 import {
   type DevicesResult,
   type GatewayResult,
@@ -130,7 +131,6 @@ function devicesResult(
       assert(joinUs !== null, 'a device with a session over the air has joined');
       return joinUs / SECOND_US;
     });
-  const talked = devices.filter((device) => device.sent > 0);
   // A type that is everybody's is told of where it has devices.
   const { deviceTypes } = plan.network;
   const populations = deviceTypes.flatMap(({ name }, row) => {
@@ -153,7 +153,7 @@ function devicesResult(
     },
     retransmissions: total((device) => device.retransmissions),
     dutyCycleWaits: total((device) => device.dutyCycleWaits),
-    deliveryRatio: percentiles(talked.map((device) => device.delivered / device.sent)),
+    deliveryRatio: deliveryRatio(devices),
     byDataRate: countByDataRate(devices),
     populations,
     ...macResult(devices),
@@ -195,7 +195,14 @@ function populationResult(name: string, all: readonly DeviceSummary[]): Populati
     joined: devices.filter((device) => device.active).length,
     messages: devices.reduce((sum, device) => sum + device.sent, 0),
     messagesDelivered: devices.reduce((sum, device) => sum + device.delivered, 0),
+    deliveryRatio: deliveryRatio(devices),
   };
+}
+
+/** Over devices that sent; null when none did. */
+function deliveryRatio(devices: readonly DeviceSummary[]): Percentiles | null {
+  const talked = devices.filter(({ sent }) => sent > 0);
+  return percentiles(talked.map(({ delivered, sent }) => delivered / sent));
 }
 
 function countByDataRate(devices: readonly DeviceSummary[]): DevicesResult['byDataRate'] {

@@ -74,6 +74,7 @@ export const MESSAGES: readonly Row[] = [
     unit: 'share',
     meaning: 'Share of its messages that a device delivered; one in ten devices had no more.',
     of: ({ devices }) => percentile(devices.deliveryRatio, 'p10'),
+    ofPopulation: ({ devices }) => percentile(devices.deliveryRatio, 'p10'),
   },
   {
     name: 'deliveryRatio.p50',
@@ -81,6 +82,7 @@ export const MESSAGES: readonly Row[] = [
     unit: 'share',
     meaning: 'Share of its messages that a device delivered, the median over devices that sent.',
     of: ({ devices }) => percentile(devices.deliveryRatio, 'p50'),
+    ofPopulation: ({ devices }) => percentile(devices.deliveryRatio, 'p50'),
   },
 ];
 

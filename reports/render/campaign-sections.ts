@@ -199,12 +199,13 @@ const isUnheard = (cause: FailureCause): boolean =>
 
 /** Why fragments were missed, and whether the images that came of the others are right. */
 function fragmentCard(campaign: CampaignResult): Markup {
-  const { fragmentLosses, devices, redundancy } = campaign;
+  const { fragmentLosses, devices, redundancy, rounds } = campaign;
   const all = sumOf(fragmentLosses);
   const each = Number(ratio(all, devices).toFixed(1));
   const sentence =
     `On average a device missed ${each} copies of fragments, counted for each gateway that it ` +
-    `hears; the plan had ${counted(redundancy, 'redundancy fragment')}.`;
+    `hears; the plan had ${counted(redundancy, 'redundancy fragment')}.` +
+    (rounds > 1 ? ' Devices that were done in a round did not listen in the next.' : '');
   const shape = {
     name: `${count(all)} copies of fragments missed by the devices of the group during the session`,
     stack: 2,

@@ -32,7 +32,8 @@ export function energySection({ energy }: RunResult): Content {
 ${table(shape, rows)}</div>`,
     populationTable(energy),
     html`<p class="hint">Typical currents of the chip and its supply; battery life is capacity over
-mean power so far and self-discharge, where a population has one.</p>`,
+mean power so far and self-discharge, where a population has one. Beyond some ten years what a real
+battery loses by itself decides: <code>energy.selfDischarge</code> counts it.</p>`,
   );
 }
 

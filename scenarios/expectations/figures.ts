@@ -107,6 +107,9 @@ function figuresByName(names: Names): Map<string, Figure> {
     for (const key of ['devices', 'joined', 'messages', 'messagesDelivered']) {
       addPath(figures, `devices.populations.${name}.${key}`, 'count');
     }
+    for (const percentile of PERCENTILES) {
+      addPath(figures, `devices.populations.${name}.deliveryRatio.${percentile}`, 'share');
+    }
     for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
     addConfigurations(figures, name);
     for (const figure of figuresOfPopulation(name)) figures.set(figure.name, figure);

@@ -69,28 +69,27 @@ function warningOf(session: SessionForecast, endUs: number): string {
   return `${late}${why}: ${knobs}, or ${longer}`;
 }
 
+type Unit = readonly [name: string, sizeUs: number];
+
+const DAYS: Unit = ['d', DAY_US];
+const HOURS: Unit = ['h', HOUR_US];
+const MINUTES: Unit = ['min', MINUTE_US];
+const SECONDS: Unit = ['s', SECOND_US];
+
+/** From so long on a time is told in these units. */
+const SCALES: readonly (readonly [fromUs: number, units: readonly Unit[]])[] = [
+  [100 * HOUR_US, [DAYS, HOURS]],
+  [HOUR_US, [HOURS, MINUTES]],
+  [MINUTE_US, [MINUTES, SECONDS]],
+  [0, [SECONDS]],
+];
+
 /** `3 h 20 min`, in the units of scenario files; from 100 hours on in days. */
 export function inWords(us: number): string {
-  const parts: readonly (readonly [string, number])[] =
-    us >= 100 * HOUR_US
-      ? [
-          ['d', DAY_US],
-          ['h', HOUR_US],
-        ]
-      : us >= HOUR_US
-        ? [
-            ['h', HOUR_US],
-            ['min', MINUTE_US],
-          ]
-        : us >= MINUTE_US
-          ? [
-              ['min', MINUTE_US],
-              ['s', SECOND_US],
-            ]
-          : [['s', SECOND_US]];
-  const least = parts.at(-1)![1];
+  const [, units] = SCALES.find(([fromUs]) => us >= fromUs)!;
+  const [, least] = units.at(-1)!;
   let left = Math.ceil(us / least) * least;
-  const words = parts.flatMap(([unit, size]) => {
+  const words = units.flatMap(([unit, size]) => {
     const count = Math.floor(left / size);
     left -= count * size;
     return count > 0 ? [`${count} ${unit}`] : [];

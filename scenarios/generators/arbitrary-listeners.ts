@@ -7,7 +7,8 @@ import * as fc from 'fast-check';
 import { Owners } from '../../core/base/subscribers.ts';
 import type { TimedCommand } from '../../core/command.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../../sim/plan/network-plan.ts';
-import { type ArbitraryWorld, energy, type WorldLimits, worlds } from './arbitraries.ts';
+import { type ArbitraryWorld, type WorldLimits, worlds } from './arbitraries.ts';
+import { energy } from './arbitrary-things.ts';
 
 const HOUR_US = 3_600_000_000;
 /** Long worlds have so much less traffic. */

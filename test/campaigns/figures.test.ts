@@ -8,6 +8,7 @@ import { World } from '../../core/world/world.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { campaignStart } from '../support/campaign-start.ts';
 import { groupId } from '../support/ids.ts';
+import { sampled } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
 
@@ -88,13 +89,15 @@ const mean = (values: readonly number[]): number =>
 
 describe('whole sessions', () => {
   it('need as many extra fragments as the code does, within 0.3', () => {
-    const table = PUBLISHED.map(([nbFrag, lossRate, published]) => {
-      const { extra, finished, verified } = session(nbFrag, lossRate);
-      expect(finished).toBeGreaterThan(DEVICES / 2);
-      expect(verified.rebuilt).toBeGreaterThan(8);
-      expect(verified.right).toBe(verified.rebuilt);
-      return { nbFrag, lossRate, mean: mean(extra), published, finished };
-    });
+    const table = sampled(PUBLISHED, ([nbFrag]) => nbFrag < 200).map(
+      ([nbFrag, lossRate, published]) => {
+        const { extra, finished, verified } = session(nbFrag, lossRate);
+        expect(finished).toBeGreaterThan(DEVICES / 2);
+        expect(verified.rebuilt).toBeGreaterThan(8);
+        expect(verified.right).toBe(verified.rebuilt);
+        return { nbFrag, lossRate, mean: mean(extra), published, finished };
+      },
+    );
     const off = table.filter((row) => Math.abs(row.mean - row.published) > 0.3);
     expect({ off, table: off.length === 0 ? [] : table }).toEqual({ off: [], table: [] });
   });

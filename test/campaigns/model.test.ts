@@ -18,6 +18,7 @@ import { fromHex } from '../../sim/base/bytes.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { campaignId, groupId } from '../support/ids.ts';
+import { some } from '../support/long.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { imageHex, START_UNIX_MS } from './notation.ts';
 
@@ -336,7 +337,7 @@ const COMMANDS = [
 
 /** There is always a gateway. */
 const NEVER = ['ERROR_SETTING_UP'];
-const SEQUENCES = Number(process.env.FLEETWAVE_SEQUENCES ?? 800);
+const SEQUENCES = Number(process.env.FLEETWAVE_SEQUENCES ?? some(800));
 
 describe('campaigns keep their word under any sequence of commands', () => {
   it.each(KINDS)(

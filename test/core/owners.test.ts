@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnedRun } from '../../core/base/owned-runs.ts';
 import { Owners } from '../../core/base/subscribers.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
+import { itLong } from '../support/long.ts';
 
 const WHO = ['ann', 'bob', 'default'] as const;
 const PLACES = 24;
@@ -89,7 +90,7 @@ describe('owners', () => {
     );
   });
 
-  it('of a million devices of a population are one run', () => {
+  itLong('of a million devices of a population are one run', () => {
     const owners = new Owners();
     const euis = Array.from(
       { length: 1_000_000 },

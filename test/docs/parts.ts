@@ -8,6 +8,7 @@ import { knobTable } from '../../scenarios/language/reference.ts';
 import { rowTable, ruleTable } from '../support/conformance.ts';
 import { numbersOf } from '../support/operations-page.ts';
 import { answerTables, failureTable, fieldTables, operationTable } from './operations-tables.ts';
+import { questionsPart } from './questions.ts';
 import { settingTable } from './settings-table.ts';
 
 interface Part {
@@ -28,6 +29,7 @@ export const PARTS: readonly Part[] = [
   { page: 'docs/operations.md', name: 'answers', text: answerTables },
   { page: 'docs/conformance.md', name: 'rows', text: rowTable },
   { page: 'docs/conformance.md', name: 'rules', text: rulesOnPage },
+  { page: 'docs/questions.md', name: 'answers', text: questionsPart },
 ];
 
 /** Of the rules that docs/operations.md has. */

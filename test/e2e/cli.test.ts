@@ -4,7 +4,6 @@
  */
 import {
   type ChildProcess,
-  execFileSync,
   fork,
   type SpawnSyncReturns,
   spawn,
@@ -14,39 +13,29 @@ import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressLine, type Running } from '../../api/cli/progress.ts';
 import { VERSION } from '../../reports/version.ts';
+import { PROGRAM } from '../support/bundled.ts';
 import { readPcap } from '../support/pcap.ts';
+import { folderWithSmall, SMALL } from '../support/small-run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
-
-const SMALL = `scenario: small
-duration: 1 h
-area: { radius: 1 km }
-devices: [{ name: meter, count: 5, joinWithin: 1 min, traffic: { every: 10 min } }]
-expectations: [joined >= 99 %]
-`;
 
 let folder = '';
 let kept: ChildProcess;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
-  folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
-  writeFileSync(join(folder, 'small.yaml'), SMALL);
+  folder = folderWithSmall();
   const program = join(ROOT, 'test/support/kept-program.mjs');
   kept = fork(program, [PROGRAM], { cwd: folder, execArgv: [] });
   await once(kept, 'message');

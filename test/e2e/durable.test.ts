@@ -1,5 +1,5 @@
 /** `fleetwave serve` keeps its world: kill −9, another start, a damaged journal (decision 0065). */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -14,16 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
+import { bundle, PROGRAM } from '../support/bundled.ts';
+import { itLong } from '../support/long.ts';
 
 let folder = '';
 const running: ChildProcess[] = [];
 
-beforeAll(() => void execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]));
+beforeAll(bundle);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-durable-'));
 });
@@ -136,31 +134,35 @@ describe('a world that is served', () => {
     expect(token.status).toBe(200);
   });
 
-  it('loses nothing that was answered killed again and again under load', async () => {
-    const answered: string[] = [];
-    for (let life = 0; life < 4; life++) {
-      const one = await started();
-      expect(await groupsOf(one)).toEqual(expect.arrayContaining(answered));
-      let isAlive = true;
-      const client = async (number: number) => {
-        for (let i = 0; isAlive; i++) {
-          const name = `${life}.${number}.${i}`;
-          const answer = await one.ask(...group(name)).catch(() => undefined);
-          if (answer?.status === 200) answered.push(name);
-        }
-      };
-      const enough = answered.length + 30;
-      const clients = Array.from({ length: 8 }, (_, number) => client(number));
-      // However slow the machine is.
-      while (answered.length < enough) await setTimeout(20 + 10 * life);
-      await killed(one);
-      isAlive = false;
-      await Promise.all(clients);
-    }
-    const last = await started();
-    expect(answered.length).toBeGreaterThan(100);
-    expect(await groupsOf(last)).toEqual(expect.arrayContaining(answered));
-  }, 60_000);
+  itLong(
+    'loses nothing that was answered killed again and again under load',
+    async () => {
+      const answered: string[] = [];
+      for (let life = 0; life < 4; life++) {
+        const one = await started();
+        expect(await groupsOf(one)).toEqual(expect.arrayContaining(answered));
+        let isAlive = true;
+        const client = async (number: number) => {
+          for (let i = 0; isAlive; i++) {
+            const name = `${life}.${number}.${i}`;
+            const answer = await one.ask(...group(name)).catch(() => undefined);
+            if (answer?.status === 200) answered.push(name);
+          }
+        };
+        const enough = answered.length + 30;
+        const clients = Array.from({ length: 8 }, (_, number) => client(number));
+        // However slow the machine is.
+        while (answered.length < enough) await setTimeout(20 + 10 * life);
+        await killed(one);
+        isAlive = false;
+        await Promise.all(clients);
+      }
+      const last = await started();
+      expect(answered.length).toBeGreaterThan(100);
+      expect(await groupsOf(last)).toEqual(expect.arrayContaining(answered));
+    },
+    60_000,
+  );
 
   it('is used by one process at a time; a lock that was left is no lock', async () => {
     const first = await started();
@@ -174,7 +176,7 @@ describe('a world that is served', () => {
     await killed(await started());
   });
 
-  it('is not taken for another one: another seed is refused, and nothing is lost', async () => {
+  itLong('is not taken for another one: another seed is refused, and nothing is lost', async () => {
     const first = await started('--seed', 'one');
     await first.ask(...group('a'));
     await killed(first);
@@ -210,7 +212,7 @@ describe('a world that is served', () => {
     expect((await refused(...served('mani'))).stderr).toContain('did you mean "many"?');
   });
 
-  it('begins without the tail that a crash has torn', async () => {
+  itLong('begins without the tail that a crash has torn', async () => {
     const first = await started();
     await first.ask(...group('a'));
     await killed(first);
@@ -234,7 +236,7 @@ describe('a world that is served', () => {
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  it('is nobody else’s to read, and with --ephemeral there is none', async () => {
+  itLong('is nobody else’s to read, and with --ephemeral there is none', async () => {
     await killed(await started());
     for (const name of ['key', ...segments()]) {
       expect(statSync(join(world(), name)).mode & 0o777).toBe(0o600);

@@ -1,19 +1,17 @@
 /** `fleetwave exec` as a team's CI meets it: the bundled program around a command. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, PROGRAM } from '../support/bundled.ts';
 import { HANG_MS } from '../support/cost.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
+import { itLong, sampled } from '../support/long.ts';
 
 let folder = '';
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-exec-test-'));
   writeFileSync(join(folder, 'town.yaml'), 'scenario: town\ndevices: [{ name: a, count: 3 }]\n');
   writeFileSync(join(folder, 'suite.mjs'), SUITE);
@@ -49,10 +47,13 @@ function executed(words: readonly string[], env: NodeJS.ProcessEnv = {}) {
 const NODE = process.execPath;
 
 describe('fleetwave exec', () => {
-  it.each([0, 3])('ends as its command does, with %i, and says nothing itself', (code) => {
-    const words = ['--scenario', 'town.yaml', '--paused', '--', NODE, 'suite.mjs', String(code)];
-    expect(executed(words)).toEqual({ status: code, stdout: '3\n', stderr: '' });
-  });
+  it.each(sampled([0, 3], (code) => code === 3))(
+    'ends as its command does, with %i, and says nothing itself',
+    (code) => {
+      const words = ['--scenario', 'town.yaml', '--paused', '--', NODE, 'suite.mjs', String(code)];
+      expect(executed(words)).toEqual({ status: code, stdout: '3\n', stderr: '' });
+    },
+  );
 
   it('keeps nothing, neither here nor in the folder of temporary files', () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('fleetwave-exec-'));
@@ -62,7 +63,7 @@ describe('fleetwave exec', () => {
     expect(after.filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  it('keeps its world where a folder is named', () => {
+  itLong('keeps its world where a folder is named', () => {
     executed(['--data', 'kept', '--', NODE, 'suite.mjs', '0']);
     expect(readdirSync(join(folder, 'kept'))).toEqual(['tls', 'world']);
     rmSync(join(folder, 'kept'), { recursive: true });
@@ -85,7 +86,7 @@ describe('fleetwave exec', () => {
     expect(JSON.parse(stdout)).toEqual(['--seed', '-x', 'a b', '--', '$HOME']);
   });
 
-  it('keeps authorities that were trusted before', () => {
+  itLong('keeps authorities that were trusted before', () => {
     const others = join(folder, 'others.pem');
     writeFileSync(others, '# others\n');
     const read = 'console.log(require("fs").readFileSync(process.env.NODE_EXTRA_CA_CERTS, "utf8"))';
@@ -95,15 +96,20 @@ describe('fleetwave exec', () => {
     rmSync(others);
   });
 
-  it.each([
+  const REFUSED = [
     ['there is no such program', ['nothere'], 127],
     ['permission is denied', ['./town.yaml'], 126],
-  ])('says that %s, and ends as a shell does', (why, command, status) => {
-    const stderr = `fleetwave exec: ${command[0]}: ${why}\n`;
-    expect(executed(['--', ...command])).toEqual({ status, stdout: '', stderr });
-  });
+  ] as const;
 
-  it('ends with 128 and the signal that its command was ended by', () => {
+  it.each(sampled(REFUSED, ([, , status]) => status === 127))(
+    'says that %s, and ends as a shell does',
+    (why, command, status) => {
+      const stderr = `fleetwave exec: ${command[0]}: ${why}\n`;
+      expect(executed(['--', ...command])).toEqual({ status, stdout: '', stderr });
+    },
+  );
+
+  itLong('ends with 128 and the signal that its command was ended by', () => {
     expect(executed(['--', 'sh', '-c', 'kill -9 $$']).status).toBe(137);
   });
 

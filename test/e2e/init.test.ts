@@ -1,31 +1,40 @@
 /** `fleetwave init`: scenarios to begin with, which are good and are never written over others. */
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { TEMPLATES } from '../../api/cli/templates.ts';
 import { loadFromDisk } from '../../api/host/scenario-files.ts';
+import { bundle, PROGRAM } from '../support/bundled.ts';
 import { said } from '../support/said.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
 const NAMES = Object.keys(TEMPLATES);
 const MODELINE = '# yaml-language-server: $schema=./fleetwave.schema.json';
 
 let folder = '';
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-init-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+/** Templates bring the same schema along, so its judge is made once. */
+const judges = new Map<string, ValidateFunction>();
+function judgeOf(schema: string): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const judge = judges.get(schema) ?? ajv.compile(JSON.parse(schema));
+  judges.set(schema, judge);
+  return judge;
+}
 
 describe('fleetwave init', () => {
   it.each(NAMES)('writes %s, which is good by its schema and by validate', async (name) => {
@@ -35,9 +44,7 @@ describe('fleetwave init', () => {
     const [first, second] = read(`${name}.yaml`).split('\n');
     expect([first, second?.[0]]).toEqual([MODELINE, '#']);
     expect(loadFromDisk(path, []).outcome).toBe('scenario');
-    const schema = JSON.parse(read('fleetwave.schema.json'));
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    const isGood = ajv.compile(schema);
+    const isGood = judgeOf(read('fleetwave.schema.json'));
     expect([isGood(parse(read(`${name}.yaml`))), isGood.errors]).toEqual([true, null]);
   });
 

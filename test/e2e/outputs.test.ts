@@ -1,35 +1,23 @@
 /** What a run leaves: files of its own alone, words on standard output, or why it cannot. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
-const SMALL = `scenario: small
-duration: 1 h
-area: { radius: 1 km }
-devices: [{ name: meter, count: 5, joinWithin: 1 min, traffic: { every: 10 min } }]
-expectations: [joined >= 99 %]
-`;
+import { PROGRAM } from '../support/bundled.ts';
+import { folderWithSmall, SMALL } from '../support/small-run.ts';
 
 let folder = '';
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
-  folder = mkdtempSync(join(tmpdir(), 'fleetwave-outputs-'));
-  writeFileSync(join(folder, 'small.yaml'), SMALL);
+  folder = folderWithSmall();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -7,6 +7,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { itLong } from '../support/long.ts';
 import { compiled, packInto, projectWith } from '../support/packed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetwave-package-'));
@@ -85,7 +86,7 @@ describe('the faces in a fresh project', () => {
     });
   });
 
-  it('would be refused if a type let a wrong use through', () => {
+  itLong('would be refused if a type let a wrong use through', () => {
     appendFileSync(
       join(project, 'misuses.ts'),
       `

@@ -4,12 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../reports/version.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
+import { bundle, PROGRAM } from '../support/bundled.ts';
+import { itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
 duration: 3 h
@@ -37,7 +35,7 @@ function changed(name: string, change: (text: string) => string): string {
 }
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
   mkdirSync(at('one/deep'), { recursive: true });
   writeFileSync(at('one/deep/town.yaml'), TOWN);
@@ -115,7 +113,7 @@ describe('fleetwave replay', () => {
     );
   });
 
-  it('stops a run that was stopped where it was', async () => {
+  itLong('stops a run that was stopped where it was', async () => {
     const trace = at('stopped/trace.ndjson');
     const long = ['--set', 'duration=3650 d', '--trace', '--no-report', '--out', 'stopped'];
     const child = spawn(process.execPath, [PROGRAM, 'run', 'one/deep/town.yaml', ...long], {

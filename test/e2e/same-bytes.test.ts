@@ -1,5 +1,6 @@
 /** Paused, from one start and one seed: the same requests are answered with the same bytes. */
 import { describe, expect, it } from 'vitest';
+import { itLong } from '../support/long.ts';
 import { type Answer, SERVICE, ServedDoor, TOWN } from '../support/served-door.ts';
 
 const BOUNDARY = 'a-boundary';
@@ -125,7 +126,7 @@ describe('the same requests', () => {
     expect(other).toEqual(one);
   });
 
-  it('have other bytes with another seed', async () => {
+  itLong('have other bytes with another seed', async () => {
     expect(await dayOf({}, { seed: 'another' })).not.toEqual(await dayOf());
   });
 
@@ -149,7 +150,7 @@ describe('the same requests', () => {
     expect(await dayOf({ advance: byJobs })).toEqual(await dayOf());
   });
 
-  it('have the same bytes when what is refused is asked in between', async () => {
+  itLong('have the same bytes when what is refused is asked in between', async () => {
     const between = async (door: ServedDoor) => {
       await door.service('POST', '/device_groups', { body: { name: 'x', devices: ['FF'] } });
       await door.service('POST', '/campaigns', { body: '{"broken' });

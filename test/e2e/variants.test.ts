@@ -1,13 +1,10 @@
 /** Variants and scenarios of several files at the command line. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
+import { bundle, PROGRAM } from '../support/bundled.ts';
 
 /** Called as the file that a manifest stands for, which it may not be taken for. */
 const BASE = `scenario: town
@@ -30,7 +27,7 @@ const fleetwave = (...words: readonly string[]) =>
   spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
   mkdirSync(at('base'));
   writeFileSync(at('town.yaml'), TOWN);

@@ -1,14 +1,12 @@
 /** `fleetwave run --watch`: it goes on, whatever becomes of the files. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, PROGRAM } from '../support/bundled.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
 const scenario = (count: number, more = '') => `scenario: small
 duration: 1 h
 area: { radius: 1 km }
@@ -18,7 +16,7 @@ devices: [{ name: meter, count: ${count}, joinWithin: 1 min${more} }]
 let folder = '';
 const running: ChildProcess[] = [];
 beforeAll(() => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-watch-'));
 });
 afterEach(() => {

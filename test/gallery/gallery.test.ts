@@ -2,23 +2,17 @@
  * Everything that Fleetwave says of broken files and misuses, in one page to read: gallery.txt.
  * `npm run gallery` writes it anew.
  */
-import {
-  type ChildProcess,
-  execFileSync,
-  fork,
-  type SpawnSyncReturns,
-  spawnSync,
-} from 'node:child_process';
+import { type ChildProcess, fork, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, PROGRAM } from '../support/bundled.ts';
 import { CASES, type Case, TOWN } from './cases.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PROGRAM = join(ROOT, 'dist/fleetwave.js');
 const PAGE = fileURLToPath(new URL('./gallery.txt', import.meta.url));
 const WRITES = process.env.FLEETWAVE_GALLERY === 'write';
 
@@ -28,7 +22,7 @@ const BARE = { PATH: process.env.PATH };
 let folder = '';
 let kept: ChildProcess;
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-gallery-'));
   const program = join(ROOT, 'test/support/kept-program.mjs');
   kept = fork(program, [PROGRAM], { cwd: folder, execArgv: [], env: BARE });

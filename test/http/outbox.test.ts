@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEmulator } from '../../api/emulator.ts';
 import { HttpReceiver } from '../support/http-receivers.ts';
+import { itLong } from '../support/long.ts';
 import { type Client, inFolder, kept, serve, serveWorlds } from '../support/world-client.ts';
 
 serveWorlds();
@@ -256,7 +257,7 @@ describe('the outbox of a world that is kept', () => {
     expect((await targetsOf(second))[0]).toMatchObject({ left: 1, delivered: 1 });
   });
 
-  it('ends with its world: what a restored one tells of its past goes to nobody', async () => {
+  itLong('ends with its world: what a restored one tells of its past goes to nobody', async () => {
     const client = await serve({ ...kept(), deliver: 'real' });
     await profiled(client);
     await client.advance(3_600);

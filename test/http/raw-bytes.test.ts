@@ -4,11 +4,12 @@ import { connect, type TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../api/emulator.ts';
+import { some } from '../support/long.ts';
 import { casesOf, type Request, requestOf } from './fuzz/cases.ts';
 import { FLEET_FILE, type Fleet, makeFleet } from './fuzz/fleet.ts';
 import { type Pools, restock } from './fuzz/pools.ts';
 
-const CASES = 50;
+const CASES = some(100);
 
 let emulator: Emulator;
 /** Of the same scenario: its document makes the cases. */

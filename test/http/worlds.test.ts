@@ -6,6 +6,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { startEmulator } from '../../api/emulator.ts';
 import type { WorldResult } from '../../core/result.ts';
+import { itLong, sampled } from '../support/long.ts';
 import {
   type Answer,
   type Client,
@@ -37,10 +38,12 @@ describe('the world', () => {
   });
 });
 
-describe.each([
+const LIVES = [
   ['ends with the process', false],
   ['is kept', true],
-])('a world that %s', (_, isKept) => {
+] as const;
+
+describe.each(sampled(LIVES, ([, isKept]) => isKept))('a world that %s', (_, isKept) => {
   const options = () => (isKept ? kept() : {});
 
   it('is again what it was when it was named', async () => {
@@ -117,7 +120,7 @@ describe.each([
     expect((await client.got(`${path}/sim/v1/coverage`)).operations_asked).toBe(0);
   });
 
-  it('leaves nothing of the last world behind, such as page tokens', async () => {
+  itLong('leaves nothing of the last world behind, such as page tokens', async () => {
     const client = await serve(options());
     for (const name of ['a', 'b', 'c']) {
       const made = await client.ask('POST', '/v2/output/credentials', { ...CREDENTIALS, name });
@@ -211,7 +214,7 @@ describe('a fork', () => {
     expect(unknown.status).toBe(400);
   });
 
-  it('has no snapshots, and is not reset', async () => {
+  itLong('has no snapshots, and is not reset', async () => {
     const client = await serve();
     const { path } = (await client.ask('POST', '/sim/v1/worlds', {})).body;
     const named = await client.ask('POST', `${path}/sim/v1/snapshots`, { name: 'one' });

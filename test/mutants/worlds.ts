@@ -74,7 +74,6 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     replace: '    const id = this.#idOf(0);\n',
     test: WORLDS,
     title: 'is again what it was when it was named',
-    sample: true,
   },
   {
     what: 'Page tokens are good in a world that was restored.',

@@ -98,13 +98,16 @@ const downlinks = fc
   });
 
 const populations = fc.array(
-  fc.tuple(texts, parts, parts).map(([name, [joined, devices], [messagesDelivered, messages]]) => ({
-    name,
-    devices,
-    joined,
-    messages,
-    messagesDelivered,
-  })),
+  fc
+    .tuple(texts, parts, parts, percentiles)
+    .map(([name, [joined, devices], [messagesDelivered, messages], deliveryRatio]) => ({
+      name,
+      devices,
+      joined,
+      messages,
+      messagesDelivered,
+      deliveryRatio,
+    })),
   { maxLength: 3 },
 );
 

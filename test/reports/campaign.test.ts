@@ -191,8 +191,10 @@ describe('a campaign on the page', () => {
     expect(rows[0]).toEqual(["Too weak Below the device's sensitivity.", '19 842', '63.1 %']);
     expect(words(sampleCampaign())).toContain(
       'On average a device missed 31.4 copies of fragments, counted for each gateway that it ' +
-        'hears; the plan had 44 redundancy fragments.',
+        'hears; the plan had 44 redundancy fragments. Devices that were done in a round did not ' +
+        'listen in the next.',
     );
+    expect(words(withPart({ rounds: 1 }))).not.toContain('did not listen in the next');
     expect(words(withPart({ fragmentLosses: { tooWeak: 0 } }))).toContain('No device missed a');
   });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobResult, RunResult } from '../../core/result.ts';
-import { ratio } from '../../reports/figures/figure.ts';
+import { type Figure, ratio } from '../../reports/figures/figure.ts';
 import {
   FIGURES,
   figureNamed,
@@ -20,13 +20,16 @@ import { sampleResult } from './sample-result.ts';
 const figureOf = (name: string, result = sampleResult()) => figureNamed(name).of(result);
 
 describe('every figure', () => {
-  it.each(FIGURES)('$name is a share in 0…1, a whole count, or a time or energy ≥ 0', (figure) => {
+  it('is a share in 0…1, a whole count, or a time or energy ≥ 0', () => {
+    const isGood = ({ unit }: Figure, value: number): boolean => {
+      if (Number.isNaN(value)) return unit !== 'count';
+      if (unit === 'share') return value >= 0 && value <= 1;
+      return unit === 'count' ? Number.isSafeInteger(value) && value >= 0 : value >= 0;
+    };
     fc.assert(
       fc.property(results, (result) => {
-        const value = figure.of(result);
-        if (Number.isNaN(value)) return figure.unit !== 'count';
-        if (figure.unit === 'share') return value >= 0 && value <= 1;
-        return figure.unit === 'count' ? Number.isSafeInteger(value) && value >= 0 : value >= 0;
+        const wrong = FIGURES.filter((figure) => !isGood(figure, figure.of(result)));
+        expect(wrong.map(({ name, of }) => [name, of(result)])).toEqual([]);
       }),
     );
   });
@@ -60,6 +63,17 @@ describe('figures of a population', () => {
     );
     expect(share).toMatchObject({ name: 'meter-street.joined', unit: 'share' });
     expect(share!.of(sampleResult())).toBe(498 / 500);
+  });
+
+  it('tell how its devices differ: an unlucky one of ten, and the median', () => {
+    const ratios = figuresOfPopulation('meter-indoor').filter(({ name }) =>
+      name.startsWith('meter-indoor.deliveryRatio.'),
+    );
+    const told = ratios.map(({ name, of }) => [name.split('.').at(-1), of(sampleResult())]);
+    expect(told).toEqual([
+      ['p10', 0.861],
+      ['p50', 0.952],
+    ]);
   });
 
   it('were not measured where the result has no such population', () => {
@@ -135,6 +149,7 @@ describe('energy for class B', () => {
     meanJoules: 8,
     byCause: { uplink: 4, sleep: 1, beacon: 1, ping: 2 },
     batteryLifeSeconds: null,
+    batteryLifeYears: null,
   };
   const valve = {
     name: 'meter-street',

@@ -88,6 +88,7 @@ function sampleDevices(): RunResult['devices'] {
         joined: 1_379,
         messages: 32_950,
         messagesDelivered: 31_012,
+        deliveryRatio: { p10: 0.861, p50: 0.952, p90: 1, max: 1 },
       },
       {
         name: 'meter-street',
@@ -95,6 +96,7 @@ function sampleDevices(): RunResult['devices'] {
         joined: 498,
         messages: 11_900,
         messagesDelivered: 11_639,
+        deliveryRatio: { p10: 0.917, p50: 0.979, p90: 1, max: 1 },
       },
       {
         name: 'pressure-probe',
@@ -102,6 +104,7 @@ function sampleDevices(): RunResult['devices'] {
         joined: 97,
         messages: 2_360,
         messagesDelivered: 2_311,
+        deliveryRatio: { p10: 0.913, p50: 0.98, p90: 1, max: 1 },
       },
     ],
     map: sampleMap(),

@@ -7,6 +7,7 @@ import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import { scenarioTexts } from '../../scenarios/generators/generated-scenarios.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
+import { some } from '../support/long.ts';
 import { carryOut, straight } from '../support/worlds.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';
 
@@ -26,7 +27,7 @@ describe('a generated scenario', () => {
         expect(world.runUntil(world.endUs)).toBe(true);
         expect(world.result().complete).toBe(true);
       }),
-      { numRuns: 30 },
+      { numRuns: some(30) },
     );
   });
 });
@@ -63,7 +64,7 @@ describe('a generated world', () => {
 
   it('is one of many kinds: every row of a trace and every fate comes up', () => {
     const seen = new Set<string>();
-    for (const world of sample) {
+    for (const world of sample.slice(0, some(sample.length))) {
       const trace = (row: TraceRow) => {
         seen.add(row.kind);
         if (row.kind === 'uplinkEnds') for (const { fate } of row.gateways) seen.add(fate);

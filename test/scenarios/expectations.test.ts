@@ -85,7 +85,14 @@ const RESULT: RunResult = {
     deliveryRatio: null,
     byDataRate: { DR5: 150 },
     populations: [
-      { name: 'meter', devices: 100, joined: 99, messages: 400, messagesDelivered: 380 },
+      {
+        name: 'meter',
+        devices: 100,
+        joined: 99,
+        messages: 400,
+        messagesDelivered: 380,
+        deliveryRatio: percentiles,
+      },
     ],
   },
   campaigns: [

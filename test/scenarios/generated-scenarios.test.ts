@@ -14,6 +14,7 @@ import {
   scenarios,
 } from '../../scenarios/testing.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
+import { some } from '../support/long.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 const listIn = ({ document }: DrawnScenario, list: string) =>
@@ -26,13 +27,13 @@ const problemsOf = (each: DrawnScenario, files = {}) => {
 };
 
 describe('a generated scenario', () => {
-  const sample = drawn({}, 500);
+  const sample = drawn({}, some(500));
   const operations = (each: DrawnScenario) =>
     listIn(each, 'timeline').flatMap(({ command }) => (command ? [command as Entry] : []));
   const hasClass = (name: string) => (each: DrawnScenario) =>
     listIn(each, 'devices').some((entry) => entry.class === name);
 
-  it('loads without fault, each of 500', () => {
+  it('loads without fault, each of many', () => {
     expect(sample.flatMap((each) => problemsOf(each))).toEqual([]);
   });
 
@@ -79,7 +80,7 @@ describe('a generated scenario', () => {
         expect(result.complete).toBe(true);
         expect(checkInvariants(trace)).toEqual({});
       }),
-      { numRuns: 15, interruptAfterTimeLimit: 30_000 },
+      { numRuns: some(15), interruptAfterTimeLimit: 30_000 },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Loaded } from '../../scenarios/load.ts';
 import { yards } from '../support/cost.ts';
+import { sampled, some } from '../support/long.ts';
 import { loadText, SHORTEST } from './scenario.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -64,10 +65,13 @@ describe('a text of 128 KiB', () => {
 
 describe('a text of 4 MiB', () => {
   /** The slowest that are known, for lexer, parser and composer. */
-  it.each(['[', '|\n'])('of %j is refused in some seconds', (part) => {
-    const text = part.repeat((4 * MEBIBYTE) / part.length);
-    expect(problemsOf(soon(text, 2 * MOST_YARDS)).length).toBeGreaterThan(0);
-  });
+  it.each(sampled(['[', '|\n'], (part) => part !== '['))(
+    'of %j is refused in some seconds',
+    (part) => {
+      const text = part.repeat((4 * MEBIBYTE) / part.length);
+      expect(problemsOf(soon(text, 2 * MOST_YARDS)).length).toBeGreaterThan(0);
+    },
+  );
 
   it('may be one long value, in any form', () => {
     const long = 'A'.repeat(6 * MEBIBYTE);
@@ -203,6 +207,6 @@ it('any text made of what YAML and scenarios are made of is refused, or is a sce
       const loaded = loadText(start + rest);
       if (loaded.outcome === 'problems') expect(loaded.problems.length).toBeGreaterThan(0);
     }),
-    { numRuns: 800 },
+    { numRuns: some(800) },
   );
 });

@@ -5,6 +5,7 @@ import { World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { libraryScenario, populationTypes } from '../support/library.ts';
+import { itLong } from '../support/long.ts';
 import { scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
@@ -148,17 +149,21 @@ describe('the campaign of', () => {
     expect(campaign.verified.right).toBe(campaign.verified.rebuilt);
   });
 
-  it('five thousand devices is one of 263 fragments at DR5, counted', () => {
-    const { plan, begun } = campaignsIn('campaigns/five-thousand.yaml');
-    expect(plan.network).toMatchObject({ frames: 'counted', devices: { length: 5000 } });
-    expect(plan.network.gateways.length).toBeLessThan(5);
-    expect(populationTypes(plan)).toMatchObject([
-      { deviceClass: 'A', activation: 'abp', frameLossPpm: 100_000 },
-    ]);
-    const { frag_size, mcast_dr } = begun[0]!.campaign;
-    expect([Math.ceil((50 * 1024) / frag_size!), mcast_dr]).toEqual([263, 5]);
-    allHold(worldOf('campaigns/five-thousand.yaml').verdicts);
-  }, 60_000);
+  itLong(
+    'five thousand devices is one of 263 fragments at DR5, counted',
+    () => {
+      const { plan, begun } = campaignsIn('campaigns/five-thousand.yaml');
+      expect(plan.network).toMatchObject({ frames: 'counted', devices: { length: 5000 } });
+      expect(plan.network.gateways.length).toBeLessThan(5);
+      expect(populationTypes(plan)).toMatchObject([
+        { deviceClass: 'A', activation: 'abp', frameLossPpm: 100_000 },
+      ]);
+      const { frag_size, mcast_dr } = begun[0]!.campaign;
+      expect([Math.ceil((50 * 1024) / frag_size!), mcast_dr]).toEqual([263, 5]);
+      allHold(worldOf('campaigns/five-thousand.yaml').verdicts);
+    },
+    60_000,
+  );
 });
 
 describe('the flapping gateway', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FILE_BYTES_MAX } from '../../scenarios/composing/texts.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
+import { some } from '../support/long.ts';
 import { bundleOf, faultsOf, loadText, meterWith, SHORTEST, scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
@@ -197,7 +198,7 @@ describe('the loader', () => {
       fc.property(fc.array(fragments, { maxLength: 60 }), (parts) => {
         expect(['scenario', 'problems', 'needs']).toContain(loadText(parts.join('')).outcome);
       }),
-      { numRuns: 1000 },
+      { numRuns: some(1000) },
     );
   });
 
@@ -230,7 +231,7 @@ describe('the loader', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: some(300) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { noteUplink } from '../../sim/network-server/adr.ts';
 import { linkAdrBlock, linkAdrCommands } from '../../sim/network-server/mac-commands/link-adr.ts';
 import { Bench } from '../support/bench.ts';
 import { Injector } from '../support/injector.ts';
+import { some } from '../support/long.ts';
 import {
   eui,
   HOUR_US,
@@ -115,7 +116,7 @@ describe('an uplink that the server has no reason to believe', () => {
         expect(refusals).toContain(injector.inject(changed));
         expect(injector.known).toEqual(before);
       }),
-      { numRuns: 300 },
+      { numRuns: some(300) },
     );
   });
 
@@ -388,7 +389,7 @@ describe('adaptive data rate', () => {
         const fastest = last.spreadingFactor === 7 && last.eirpCentiDbm === 200;
         expect(margin < 300 || fastest).toBe(true);
       }),
-      { numRuns: 40 },
+      { numRuns: some(40) },
     );
   });
 

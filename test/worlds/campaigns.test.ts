@@ -5,6 +5,7 @@ import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { checkInvariants, runWorld } from '../../scenarios/testing.ts';
 import { libraryWorld } from '../support/library.ts';
+import { itLong, some } from '../support/long.ts';
 import { carryOut, knownOutcome, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
 /** A small campaign: some devices of either class, a small image, links that lose, two masts. */
@@ -41,7 +42,7 @@ const campaigns: fc.Arbitrary<ArbitraryWorld> = fc
   });
 
 const steps = fc.array(fc.integer({ min: 20, max: 900 }), { minLength: 1, maxLength: 4 });
-const RUNS = { numRuns: 10 };
+const RUNS = { numRuns: some(10) };
 
 describe('a campaign', () => {
   it('comes to the same through snapshots that went through bytes', () => {
@@ -57,7 +58,7 @@ describe('a campaign', () => {
     );
   });
 
-  it('comes to the same in forks, whose originals are left alone', () => {
+  itLong('comes to the same in forks, whose originals are left alone', () => {
     fc.assert(
       fc.property(campaigns, steps, (world, some) => {
         const whole = knownOutcome(world);
@@ -116,6 +117,6 @@ describe('a campaign', () => {
       }),
       RUNS,
     );
-    expect(successes).toBeGreaterThan(20);
+    expect(successes).toBeGreaterThan(some(20));
   });
 });

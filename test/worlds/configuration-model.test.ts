@@ -16,6 +16,7 @@ import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
 import { Recorder } from '../../scenarios/trace.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
+import { some } from '../support/long.ts';
 import { outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
 const KINDS = ['silent', 'echo', 'report'] as const;
@@ -245,7 +246,7 @@ describe('configurations of generated worlds', () => {
           if (name !== 'silent') expect(set).toBeGreaterThanOrEqual(status.applied ?? 0);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: some(15) },
     );
     expect(Math.min(acknowledged, cancelled)).toBeGreaterThan(0);
   });
@@ -271,7 +272,7 @@ describe('configurations of generated worlds', () => {
           expect(outcomeOf(way(create(), straight.endUs))).toEqual(outcomeOf(straight));
         },
       ),
-      { numRuns: 4 },
+      { numRuns: some(4) },
     );
   });
 });

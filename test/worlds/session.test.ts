@@ -17,6 +17,7 @@ import { parseYaml } from '../../scenarios/language/yaml-source.ts';
 import { type Session, sessionText, stampOf } from '../../scenarios/session.ts';
 import { costMs, overgrown } from '../support/cost.ts';
 import { libraryText } from '../support/library.ts';
+import { IS_LONG, sampled } from '../support/long.ts';
 import {
   comparable,
   drive,
@@ -54,7 +55,7 @@ describe('a session that is run', () => {
       fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, luck) => {
         repeat(text, luck, 240);
       }),
-      { numRuns: 8 },
+      { numRuns: IS_LONG ? 8 : 4 },
     );
   });
 
@@ -411,7 +412,7 @@ describe('a long session', () => {
     ],
   ];
 
-  it.each(LONG)(
+  it.each(sampled(LONG, ([what]) => what === 'a group of ten thousand'))(
     'is written and read in a time that its length takes: %s',
     async (_, small, made) => {
       const costsOf = (size: number) => {

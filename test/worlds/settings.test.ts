@@ -10,6 +10,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { Ear } from '../support/heard.ts';
+import { some } from '../support/long.ts';
 import {
   beginsOf,
   heardAt,
@@ -534,7 +535,7 @@ describe('a world with settings', () => {
           );
         },
       ),
-      { numRuns: 25 },
+      { numRuns: some(25) },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { Query } from '../../../core/query.ts';
 import { World } from '../../../core/world/world.ts';
 import type { Result } from '../../../sim/base/result.ts';
 import { yards } from '../../support/cost.ts';
+import { itLong } from '../../support/long.ts';
 import { DAY_US, Driven, devEuiOf, sharedPlan } from '../../support/service-world.ts';
 import { HOUR_US, networkOf } from '../../support/small-network.ts';
 import { testIsolation } from './isolation.ts';
@@ -172,7 +173,7 @@ describe('the list of devices (v2)', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(256);
   });
 
-  it('costs little: ten thousand devices are copied, filtered, sorted and told', () => {
+  itLong('costs little: ten thousand devices are copied, filtered, sorted and told', () => {
     const world = worldOf(10_000);
     const filter = JSON.stringify({ name: { $ilike: '~1~' }, groups: { $intersects: ['none'] } });
     const open = (query: object) =>

@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { drawsOf } from '../../support/journals.ts';
+import { itLong } from '../../support/long.ts';
 import { hasMosquitto } from '../../support/mqtt-brokers.ts';
 import { bundledChild } from '../bundle.ts';
 import type { BrokenBuild } from './broken-builds.ts';
@@ -37,8 +38,12 @@ describe.skipIf(!hasMosquitto())('what leaves a world', () => {
     expect(left.mqtt).toBe(left.webhook);
   }, 60_000);
 
-  it('is lost by a build that notes as delivered what it is about to send', async () => {
-    const { complaints } = await lived(1, 'notes as delivered what it is about to send');
-    expect(complaints.join('\n')).toMatch('never had');
-  }, 60_000);
+  itLong(
+    'is lost by a build that notes as delivered what it is about to send',
+    async () => {
+      const { complaints } = await lived(1, 'notes as delivered what it is about to send');
+      expect(complaints.join('\n')).toMatch('never had');
+    },
+    60_000,
+  );
 });

@@ -1,0 +1,33 @@
+/**
+ * How much a run of the tests tries. `npm test` has a sample of what takes long and seldom fails;
+ * `npm run test:long` and each night have all of it.
+ */
+import { it } from 'vitest';
+
+export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
+
+/** A test of the long run alone, since others hold most of what it holds. */
+export function itLong(sentence: string, test: () => unknown, timeoutMs?: number): void {
+  it.runIf(IS_LONG)(sentence, test, timeoutMs);
+}
+
+/** In the long run all of so many, else a quarter of them. */
+export const some = (all: number): number => (IS_LONG ? all : Math.ceil(all / 4));
+
+/** In the long run all rows, else those that `isOne` chooses. */
+export const sampled = <Row>(rows: readonly Row[], isOne: (row: Row) => boolean): readonly Row[] =>
+  IS_LONG ? rows : rows.filter(isOne);
+
+/**
+ * What a census misses of what it has to show in the long run; a sample has to show an eighth of
+ * what is frequent, and may miss what is not.
+ */
+export function missing(
+  shown: ReadonlyMap<string, number>,
+  must: Readonly<Record<string, number>>,
+): [what: string, count: number | undefined][] {
+  const least = (count: number) => (IS_LONG ? count : count < 200 ? 0 : Math.floor(count / 8));
+  return Object.entries(must)
+    .filter(([what, count]) => (shown.get(what) ?? 0) < least(count))
+    .map(([what]) => [what, shown.get(what)]);
+}
