@@ -34,7 +34,7 @@ const SUM_BYTES = 32;
 /** Files of other builds and engines that are left beside the one that was written last. */
 const FILES_KEPT = 8;
 
-/** Where compiled code is kept; undefined: nowhere, as it is not wanted or the place is not ours. */
+/** Where compiled code is kept; undefined: nowhere, as it is not wanted, or the place not ours. */
 export function codeFolder(environment: Environment = process.env): string | undefined {
   const { FLEETWAVE_COMPILE_CACHE: wanted, NODE_DISABLE_COMPILE_CACHE: refused } = environment;
   if (wanted === '0' || refused !== undefined) return undefined;

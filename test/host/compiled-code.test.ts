@@ -161,7 +161,7 @@ describe('the command line', () => {
     });
   const bare = (text: string) => text.replace(/"host":.*/, '');
 
-  it('says the same with compiled code, without, in two processes at once, and in no home', async () => {
+  it('says the same with kept code, without, in two processes at once, and homeless', async () => {
     const [first, second] = await Promise.all([started('a'), started('b')]);
     const third = await started('c');
     const without = await started('d', { FLEETWAVE_COMPILE_CACHE: '0' });
