@@ -119,7 +119,8 @@ function main({ runs = '5', only = '', write, json }) {
     yardstick > 0
       ? `The yardstick took ${yardstick.toFixed(2)} s.`
       : 'There is no g++ here, and so no yardstick.';
-  const head = `${machine()}.\nMedians of ${runs} runs. ${measuredBy}`;
+  const kind = Number(runs) === 1 ? 'One run of each.' : `Medians of ${runs} runs.`;
+  const head = `${machine()}.\n${kind} ${measuredBy}`;
   const text = `${head}\n\n${table(figures.map(lineOf))}`;
   console.log(text);
   if (write) writePart('bench', text);

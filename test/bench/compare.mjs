@@ -47,7 +47,7 @@ function buildOf(named) {
   if (existsSync(join(folder, 'dist/fleetwave.js'))) return folder;
   if (!existsSync(folder)) {
     mkdirSync(join(folder, '..'), { recursive: true, mode: 0o700 });
-    git('worktree', 'add', '--detach', folder, revision);
+    git('worktree', 'add', '--quiet', '--detach', folder, revision);
     symlinkSync(join(HERE, 'node_modules'), join(folder, 'node_modules'));
   }
   process.stderr.write(`builds ${named} in ${folder}\n`);

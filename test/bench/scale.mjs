@@ -57,7 +57,7 @@ const HEIGHT = 360;
 const LEFT = 64;
 const BOTTOM = 48;
 
-/** One picture, CPU seconds and megabytes on one axis: a decade has the same length on both. */
+/** CPU seconds and megabytes in one picture, on one logarithmic axis. */
 function picture(points, slopes) {
   const decades = { x: [3, Math.max(4, ceil10(points.at(-1).devices))], y: [-1, 4] };
   const place =
