@@ -15,6 +15,7 @@ import { withPathsFrom } from './composing/file-paths.ts';
 import { atTheirNames, type Naming } from './composing/naming-places.ts';
 import { type Bundle, FILE_BYTES_MAX, folderOf, MEBIBYTE, textOf } from './composing/texts.ts';
 import { sentence } from './language/complaint.ts';
+import { READ_ONCE } from './language/knob.ts';
 import type { Placement } from './language/placement.ts';
 import { faultsOf, firstOf, type Problem, problemsOf } from './language/problem.ts';
 import { type Scenario, ScenarioSchema } from './language/schema.ts';
@@ -111,7 +112,7 @@ function loadNoting(
   const value = places.counted(named);
   // Names and counts that files have are needed for the check.
   if (places.missing.size > 0) return { outcome: 'needs', paths: [...places.missing] };
-  const read = ScenarioSchema.safeParse(withoutExcess(value));
+  const read = ScenarioSchema.safeParse(withoutExcess(value), READ_ONCE);
   const fileBytes = (file: string) => bundle.get(folder + file)?.length;
   const found = crossCheck(value, { fileBytes, places });
   const faults = [...(read.success ? [] : faultsOf(read.error.issues)), ...found.faults];

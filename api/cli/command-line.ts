@@ -18,15 +18,13 @@ export async function commandLine(words: readonly string[]): Promise<number> {
 }
 
 async function dispatch(words: readonly string[]): Promise<number> {
-  let command = async (): Promise<number> => ExitCode.good;
   const parser = yargs([...words])
     .scriptName('fleetwave')
     .locale('en')
     .usage('$0 <command>\n\nSimulates LoRaWAN networks: the same scenario and seed, the same bits.')
     .parserConfiguration({ 'dot-notation': false, 'strip-aliased': true, 'populate--': true });
-  // Run after parsing: a handler that takes time makes yargs lay out all help beforehand.
-  const chosen: Chosen = (its) => {
-    command = its;
+  const chosen: Chosen = (command) => {
+    throw new CommandChosen(command);
   };
   addCommands(parser, chosen, await settingsFor(words));
   /** Faults of the words come with a message, faults of a command as an error. */
@@ -35,7 +33,7 @@ async function dispatch(words: readonly string[]): Promise<number> {
     const fault = message ?? error?.message ?? 'the words are not understood';
     throw new InputError(complaintsOf(fault, words, parser));
   };
-  await parser
+  const understood = parser
     .demandCommand(1, NO_COMMAND_SAID)
     .strict()
     .check(() => wellFormed(words, parser))
@@ -46,7 +44,25 @@ async function dispatch(words: readonly string[]): Promise<number> {
     .version(VERSION)
     .alias({ version: 'v', help: 'h' })
     .exitProcess(false)
-    .fail(refuse)
-    .parseAsync();
-  return command();
+    .fail(refuse);
+  try {
+    await understood.parseAsync();
+  } catch (thrown) {
+    if (thrown instanceof CommandChosen) return thrown.command();
+    throw thrown;
+  }
+  // What was asked for was help.
+  return ExitCode.good;
+}
+
+/**
+ * Thrown by the handler of a command: after one that returns, yargs lays out the help of all
+ * commands, which takes longer than to understand the words.
+ */
+class CommandChosen {
+  readonly command: () => Promise<number>;
+
+  constructor(command: () => Promise<number>) {
+    this.command = command;
+  }
 }

@@ -4,7 +4,7 @@ import { NO_COMMAND_SAID } from './complaints.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { listTemplates } from './templates.ts';
 
-/** Takes the command that the words name, which resolves to its exit code. */
+/** Takes the command that the words name, which resolves to its exit code; nothing runs after. */
 export type Chosen = (command: () => Promise<number>) => void;
 
 /** Options of commands that serve come from the table of settings, which takes time to load. */

@@ -1,9 +1,17 @@
 /** The `fleetwave` command. `--version` answers before anything else is loaded. */
 
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../reports/version.ts';
 import { tuneEngine } from '../host/engine.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { ExitCode } from './exit.ts';
+
+const SCRIPTED: ReadonlySet<string> = new Set(['run', 'validate', 'replay']);
+
+/** A run longer than this has dropped the code of its start: it would keep little. */
+const LONGEST_START_S = 20;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -17,8 +25,29 @@ async function main(words: readonly string[]): Promise<number> {
     return ExitCode.good;
   }
   tuneEngine();
-  const { commandLine } = await import('./command-line.ts');
-  return commandLine(words);
+  const { codeFolder, keepModules, runKept } = await import('../host/compiled-code.ts');
+  const folder = codeFolder();
+  const script = folder === undefined || keepModules(folder) ? undefined : scriptFor(word);
+  if (script === undefined || folder === undefined) {
+    const { commandLine } = await import('./command-line.ts');
+    return commandLine(words);
+  }
+  const { exports, keep } = runKept<typeof import('./command-line.ts')>(script, folder);
+  const code = await exports.commandLine(words);
+  if (process.uptime() < LONGEST_START_S) keep();
+  return code;
+}
+
+/**
+ * The script of the commands that answer at once, which `api/bundle.mjs` makes for engines that
+ * keep no compiled modules; undefined: another command, or there is no such script.
+ */
+function scriptFor(word: string | undefined): string | undefined {
+  if (word === undefined || !SCRIPTED.has(word)) return undefined;
+  const folder = fileURLToPath(new URL('scripts', import.meta.url));
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const name = names.find((each) => each.endsWith('.cjs'));
+  return name && join(folder, name);
 }
 
 /** A reader that goes away early, such as `head`, is no fault. */

@@ -4,6 +4,7 @@
  * nobody's way.
  */
 import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
+import { READ_ONCE } from '../language/knob.ts';
 import { type DeviceEntry, DevicesSchema } from '../language/schema.ts';
 
 /** No population can be called so: names have no spaces. */
@@ -19,7 +20,7 @@ const COMMON = { joinWithin: '10 s', multicastKeys: 'none' } as const;
 
 /** They are entries as a file would have them, but for their names. */
 export const USUAL_ENTRIES: readonly DeviceEntry[] = USUAL.map(({ name, ...rest }) => ({
-  ...DevicesSchema.parse({ name: 'usual', ...COMMON, ...rest }),
+  ...DevicesSchema.parse({ name: 'usual', ...COMMON, ...rest }, READ_ONCE),
   name,
 }));
 

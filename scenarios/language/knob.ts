@@ -15,6 +15,12 @@ import {
 } from './complaint.ts';
 import { DIMENSIONS, type DimensionName, quantity, unitsOf } from './quantity.ts';
 
+/**
+ * How a schema reads what a process reads but a few times: zod would write a program for each map
+ * of keys first, and compile it, which takes longer than such a reading.
+ */
+export const READ_ONCE = { jitless: true } as const;
+
 /** What a knob means, and why. */
 export interface About {
   readonly is: string;

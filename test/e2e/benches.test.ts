@@ -1,5 +1,8 @@
 /** Benches are run by hand, and seldom: what they build on has to be there all the time. */
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
@@ -37,4 +40,37 @@ it('a bench of growing towns delivers uplinks', () => {
   const { uplinks, delivered } = run('scaling.mjs', 'town', '250');
   expect(uplinks).toBeGreaterThan(1_000);
   expect(delivered).toBeGreaterThan(0.9);
+});
+
+it('the table of the bench has CPU, memory and yardsticks of each row', () => {
+  const { figures, yardstick } = run('bench.mjs', '--json', '--runs=1', '--only=version,w1 100');
+  expect(figures.map(({ name }: { name: string }) => name)).toEqual(['version', 'w1 100']);
+  expect(figures[1]).toMatchObject({
+    cpuSeconds: expect.any(Number),
+    megabytes: expect.any(Number),
+    yardsticks: yardstick > 0 ? expect.stringMatching(/^\d+\.\d$/) : '–',
+  });
+  expect(figures[1].cpuSeconds).toBeGreaterThan(0.05);
+});
+
+it('a warm loop tells uplinks a second, and a snapshot restores the same world', () => {
+  const { uplinks, uplinksPerSecond } = run('warm.mjs', 'loop', '200');
+  expect(uplinks).toBe(200 * 12);
+  expect(uplinksPerSecond).toBeGreaterThan(0);
+  expect(run('warm.mjs', 'snapshot', '200')).toMatchObject({ isSame: true });
+});
+
+it('the picture of growth has a point a size, and slopes of CPU and memory', () => {
+  const svg = join(mkdtempSync(join(tmpdir(), 'fleetwave-growth-')), 'growth.svg');
+  const { points, slopes } = run('scale.mjs', '--json', '--to=2000', `--svg=${svg}`);
+  expect(points.map(({ devices }: { devices: number }) => devices)).toEqual([1_000, 2_000]);
+  expect(slopes).toEqual({ cpu: expect.any(Number), memory: expect.any(Number) });
+  expect(readFileSync(svg, 'utf8').match(/<circle /g)).toHaveLength(4);
+});
+
+it('a build compared with itself has the same digests, and a ratio within its interval', () => {
+  const [row] = run('compare.mjs', '.', '--json', '--pairs=2', '--only=w1 100');
+  expect(row).toMatchObject({ name: 'w1 100', isSame: true });
+  expect(row.from).toBeLessThanOrEqual(row.ratio);
+  expect(row.to).toBeGreaterThanOrEqual(row.ratio);
 });
