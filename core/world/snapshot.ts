@@ -9,7 +9,7 @@
  *     32         SHA-256 of the plan
  *     32         SHA-256 of the seed
  *     …          the body: the snapshot as MessagePack
- *     32         SHA-256 of all before
+ *     8          checksum of all before (`sim/base/checksum.ts`)
  *
  * The body names contents by their SHA-256, and has none of their bytes (docs/decisions/0041).
  *
@@ -18,6 +18,7 @@
  */
 import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
 import { equalBytes, fromHex, readLe, toHex, writeLe } from '../../sim/base/bytes.ts';
+import { checksum as checksumOf } from '../../sim/base/checksum.ts';
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
 import type { Content } from '../base/contents.ts';
@@ -27,7 +28,7 @@ import type { WorldPlan } from './plan.ts';
 /** Grows with every change of what is saved. */
 const VERSION = 12;
 const MAGIC = Uint8Array.from('FLEETSNP', (letter) => letter.charCodeAt(0));
-const HASH_BYTES = 32;
+const CHECK_BYTES = 8;
 const AT = { version: 8, length: 12, plan: 18, seed: 50, body: 82 } as const;
 
 /** Which world a snapshot was taken of: SHA-256 of its plan and of its seed, in hexadecimal. */
@@ -79,14 +80,14 @@ export function packSnapshot(
 ): Uint8Array {
   const named = contents.map(({ sha256 }) => sha256);
   const body = encode({ ...state, named }, { extensionCodec });
-  const bytes = new Uint8Array(AT.body + body.length + HASH_BYTES);
+  const bytes = new Uint8Array(AT.body + body.length + CHECK_BYTES);
   bytes.set(MAGIC);
   writeLe(bytes, AT.version, 4, VERSION);
   writeLe(bytes, AT.length, 6, body.length);
   bytes.set(fromHex(plan), AT.plan);
   bytes.set(fromHex(seed), AT.seed);
   bytes.set(body, AT.body);
-  if (checksum) bytes.set(sha256(bytes.subarray(0, -HASH_BYTES)), AT.body + body.length);
+  if (checksum) bytes.set(checksumOf(bytes.subarray(0, -CHECK_BYTES)), AT.body + body.length);
   return bytes;
 }
 
@@ -99,7 +100,7 @@ export function unpackSnapshot(
 ): Result<WithContents, SnapshotFault> {
   const wrong = faultOf(bytes, origin, checksum);
   if (wrong !== undefined) return wrong;
-  const body = decode(bytes.subarray(AT.body, -HASH_BYTES), { extensionCodec });
+  const body = decode(bytes.subarray(AT.body, -CHECK_BYTES), { extensionCodec });
   const { named, ...state } = body as { readonly named: readonly string[] };
   return andThen(contentsFrom(named, port), (contents) => ok({ ...state, contents }));
 }
@@ -138,8 +139,8 @@ function faultOf(
       'The bytes are not a snapshot: they do not begin with FLEETSNP.',
     );
   }
-  if (bytes.length < AT.body + HASH_BYTES) {
-    const least = AT.body + HASH_BYTES;
+  if (bytes.length < AT.body + CHECK_BYTES) {
+    const least = AT.body + CHECK_BYTES;
     const message = `The snapshot has ${bytes.length} bytes; it has to have at least ${least}.`;
     return fail('snapshot.length', message);
   }
@@ -148,7 +149,7 @@ function faultOf(
     const message = `The snapshot is of version ${version}; this program reads version ${VERSION}.`;
     return fail('snapshot.version', message);
   }
-  const length = AT.body + readLe(bytes, AT.length, 6) + HASH_BYTES;
+  const length = AT.body + readLe(bytes, AT.length, 6) + CHECK_BYTES;
   if (bytes.length !== length) {
     const message = `The snapshot has ${bytes.length} bytes; its header says ${length}.`;
     return fail('snapshot.length', message);
@@ -166,7 +167,7 @@ function faultOf(
 }
 
 const isWhole = (bytes: Uint8Array): boolean =>
-  equalBytes(sha256(bytes.subarray(0, -HASH_BYTES)), bytes.subarray(-HASH_BYTES));
+  equalBytes(checksumOf(bytes.subarray(0, -CHECK_BYTES)), bytes.subarray(-CHECK_BYTES));
 
 // ── typed arrays ───────────────────────────────────────────────────────────────────────────────
 

@@ -52,7 +52,7 @@ export type Columns<S extends Specs> = {
   [Name in keyof S]: S[Name] extends ColumnSpec<infer C> ? C : never;
 };
 
-/** A table as plain data: what a snapshot holds. */
+/** A table as plain data: what a snapshot holds. A column of zeros is kept as an empty one. */
 export interface SavedTable {
   readonly rows: number;
   readonly columns: Readonly<Record<string, Column>>;
@@ -113,7 +113,9 @@ export class Table<S extends Specs> {
   save(): SavedTable {
     const columns: Record<string, Column> = {};
     for (const [name, { width }] of Object.entries(this.#specs)) {
-      columns[name] = (this.column as Record<string, Column>)[name].slice(0, this.#rows * width);
+      const length = this.#rows * width;
+      const values = (this.column as Record<string, Column>)[name];
+      columns[name] = values.slice(0, isZero(values, length) ? 0 : length);
     }
     return { rows: this.#rows, columns };
   }
@@ -129,6 +131,15 @@ export class Table<S extends Specs> {
       (this.column as Record<string, Column>)[name] = fresh;
     }
   }
+}
+
+/** Whether the first `length` numbers are 0, and not −0. */
+function isZero(values: Column, length: number): boolean {
+  const size = length * values.BYTES_PER_ELEMENT;
+  const words = new Uint32Array(values.buffer, 0, size >>> 2);
+  for (let i = 0; i < words.length; i++) if (words[i] !== 0) return false;
+  const rest = new Uint8Array(values.buffer, 4 * words.length, size & 3);
+  return rest.every((byte) => byte === 0);
 }
 
 /** Folds `values[from … until − 1]`. A loop a type: one over all types is slow in V8. */

@@ -1,0 +1,35 @@
+/** Finds damage in bytes that are kept; no signature, and no name of contents (see `sha256.ts`). */
+
+const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
+
+/** Every bit of the result depends on every bit of the word (MurmurHash3's fmix32). */
+function finish(word: number): number {
+  const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
+  return twice ^ (twice >>> 16);
+}
+
+/**
+ * 64 bits as 8 bytes, word by word: a few nanoseconds a word, where a SHA-256 of a hundred
+ * megabytes takes seconds. Each step is one to one in the word that it takes, so a change within
+ * one word always shows.
+ */
+export function checksum(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bytes.length - (bytes.length % 4);
+  let [a, b] = [0x243f6a88, 0x85a308d3 | 0];
+  const take = (word: number): void => {
+    const before = a;
+    a = (Math.imul(rotate(a ^ word, 15), 0x1b873593) + b) | 0;
+    b = (Math.imul(rotate(b ^ word, 13), 0xcc9e2d51 | 0) ^ before) | 0;
+  };
+  for (let at = 0; at < whole; at += 4) take(view.getInt32(at, true));
+  for (const byte of bytes.subarray(whole)) take(byte);
+  take(bytes.length | 0);
+  const check = new Uint8Array(8);
+  const out = new DataView(check.buffer);
+  const low = finish((a + b) | 0);
+  out.setInt32(0, low, true);
+  out.setInt32(4, finish((b + low) | 0), true);
+  return check;
+}
