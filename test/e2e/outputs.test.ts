@@ -183,7 +183,7 @@ describe('a file that a scenario names', () => {
       'sites.csv',
       'x,y\n1,1\n',
       'gateways: [{ name: roof, count: 2, placement: { file: sites.csv } }]',
-      ' has 1 points',
+      ' has 1 point ',
     ],
     ['a.hex', ':0', 'images: [{ name: a-1.0.0.hex, file: a.hex }]', ' '],
     ['a.bin', '', 'images: [{ name: a-1.0.0.bin, file: a.bin }]', ' has 0 bytes; allowed: 1 to '],

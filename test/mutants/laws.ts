@@ -42,8 +42,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A gateway demodulates 1 dB below its sensitivity.',
     file: 'sim/radio/uplink-air.ts',
-    find: 'const weakest = signal.sensitivityCentiDbm - eirpCentiDbm;',
-    replace: 'const weakest = signal.sensitivityCentiDbm - eirpCentiDbm - 100;',
+    find: 'if (level >= sensitivityCentiDbm) this.#meet',
+    replace: 'if (level >= sensitivityCentiDbm - 100) this.#meet',
     ...WORLDS,
     law: 'sensitivity',
   },
@@ -58,8 +58,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'The level at a gateway does not follow the power of the device.',
     file: 'sim/radio/uplink-air.ts',
-    find: 'gateways[link], eirpCentiDbm + gains[link], signal',
-    replace: 'gateways[link], 1400 + gains[link], signal',
+    find: 'const level = eirpCentiDbm + gains[link] + this',
+    replace: 'const level = 1400 + gains[link] + this',
     test: 'test/worlds/laws.test.ts',
     title: 'keeps every law, interference by',
     law: 'constantLinks',
@@ -93,8 +93,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device whose radio has failed keeps its links.',
     file: 'sim/radio/links.ts',
-    find: 'this.deviceFaults.isMute(device) ? [] : gateways',
-    replace: 'gateways',
+    find: 'if (!this.deviceFaults.isMute(device)) {',
+    replace: 'if (device >= 0) {',
     test: 'test/worlds/physical-faults.test.ts',
     title: 'is heard by nobody meanwhile',
     law: 'muteDevicesAreAlone',
@@ -460,10 +460,11 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'Only what began before a frame disturbs it.',
     file: 'sim/radio/interference.ts',
-    find: 'startUs[other] >= untilUs || endUs[other] <= fromUs) continue;\n' + '      const power',
+    find: "if (this.#model === 'aloha') {\n" + '        if (spreadingFactor[other] ===',
     replace:
-      'startUs[other] > startUs[wanted] || endUs[other] <= fromUs) continue;\n' +
-      '      const power',
+      'if (startUs[other] > startUs[wanted]) continue;\n' +
+      "      if (this.#model === 'aloha') {\n" +
+      '        if (spreadingFactor[other] ===',
     test: 'test/worlds/laws.test.ts',
     title: 'keeps every law, interference by',
     law: 'interferenceOfDownlinks',

@@ -109,8 +109,8 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
   {
     what: 'A saved table loses its last row.',
     file: 'sim/kernel/columns.ts',
-    find: '.slice(0, this.#rows * width);',
-    replace: '.slice(0, (this.#rows - 1) * width);',
+    find: 'const length = this.#rows * width;',
+    replace: 'const length = (this.#rows - 1) * width;',
     test: 'test/sim/kernel.test.ts',
   },
   {

@@ -121,7 +121,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   {
     what: 'A jammed gateway tells the server the ratio that it had before.',
     file: 'sim/network/passages.ts',
-    find: 'rssiCentiDbm[row] - floor);',
+    find: 'rssiCentiDbm[row] - noise - rise);',
     replace: 'rssiCentiDbm[row] - noise);',
     ...FAULTS,
     title: 'is in the signal-to-noise ratio',

@@ -136,6 +136,8 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
   const begun = submit({ kind: 'campaign.create', by, campaign });
   const campaign_id = begun.ok ? (begun.value as Made).campaign_id : '';
+  const id = `00000000-0000-4000-9000-${word.padStart(12, '0')}`;
+  submit({ kind: 'followUp.create', by, id, campaign, after: campaign_id });
   world.runUntil(world.nowUs + 4_000_000_001);
   disableOwn(world, by, submit);
   const downlink = { kind: 'downlink.enqueue', fPort: 7, payloadHex: '0102' } as const;

