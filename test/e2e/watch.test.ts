@@ -81,7 +81,7 @@ describe('fleetwave run --watch', () => {
     await prints('Waiting for a change of placed.yaml, sites.csv');
     write('sites.csv', 'x,y\n0,0\n');
     await prints('sites.csv has changed');
-    await prints('sites.csv has 1 points for 2');
+    await prints('sites.csv has 1 point for 2');
     await prints('Waiting');
     write('sites.csv', 'x,y\n0,0\n1,1\n');
     await prints('2 of 2');

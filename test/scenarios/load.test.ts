@@ -71,7 +71,7 @@ describe('the loader', () => {
   it.each([
     ['', 'a.csv is empty; allowed: a header such as x,y or name,latitude,longitude'],
     ['x,y\n1,2\n3\n4,5\n6,7', 'a.csv:3:1 has 1 cells; allowed: 2, as the header has'],
-    ['x,y\n1,2\n', 'a.csv has 1 points for 3 at /devices/0; allowed: at least 3 points'],
+    ['x,y\n1,2\n', 'a.csv has 1 point for 3 at /devices/0; allowed: at least 3 points'],
   ])('says what is wrong with a file of points: %j', (points, fault) => {
     const files = { 'file.yaml': meterWith('placement: { file: a.csv }'), 'a.csv': points };
     const loaded = load('file.yaml', bundleOf(files));
