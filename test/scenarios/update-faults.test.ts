@@ -413,8 +413,9 @@ describe('a fault of a campaign', () => {
       { campaign: 'redundency: 5 %' },
       'file.yaml:6:56  /campaigns/0/redundency  "redundency" is not a known key here; allowed: ' +
         'name, image, group, at, after, when, scheduled_start_at, expected_version, ' +
-        'multicast_setup_time, mcast_deveui, mcast_devaddr, mcast_mc_key, mcast_dr, multicastDataRate, mcast_freq, ' +
-        'mcast_session_timeout, redundancy, frag_send_delay, frag_size, acceptable_time_drift, ' +
+        'multicast_setup_time, mcast_deveui, mcast_devaddr, mcast_mc_key, ' +
+        'mcast_dr, multicastDataRate, mcast_freq, mcast_session_timeout, ' +
+        'redundancy, frag_send_delay, frag_size, acceptable_time_drift, ' +
         'sleep_after_frag_sent, descriptor, min_downlink_delay, min_timeout_delay, ' +
         'force_initial_version_check, max_final_version_check_retry, automatic_retry_count, ' +
         'automatic_retry_interval, downlink_delay_rand_s, individual_fragment_retransmit, ' +
