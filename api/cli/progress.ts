@@ -1,6 +1,7 @@
 /** How far a run is: a bar on a terminal, else a plain line now and then, both on stderr. */
 import { performance } from 'node:perf_hooks';
 import type { SingleBar } from 'cli-progress';
+import { duration } from '../../reports/render/format.ts';
 
 /** What progress shows of a world while it runs. */
 export interface Running {
@@ -33,8 +34,11 @@ async function drawnBar(): Promise<Progress> {
   const bar: SingleBar = new cliProgress.SingleBar(
     {
       format:
-        '{bar} {percentage} %  {events} events{updated}  after {duration_formatted}, some ' +
+        '{bar} {percentage} %  {events} events{updated}  after {duration_formatted}, ' +
         '{eta_formatted} left',
+      formatTime: (seconds: unknown) => secondsLeft(Number(seconds)),
+      // Over the latest updates, several of which come each second.
+      etaBuffer: 60,
       stream: process.stderr,
       clearOnComplete: true,
       hideCursor: true,
@@ -57,6 +61,10 @@ async function drawnBar(): Promise<Progress> {
     stop: () => bar.stop(),
   };
 }
+
+/** Not finite where nothing has moved for a while. */
+export const secondsLeft = (seconds: number): string =>
+  Number.isFinite(seconds) ? duration(Math.round(seconds)) : 'a while';
 
 function plainLines(): Progress {
   let nextMs = performance.now() + LINE_EVERY_MS;

@@ -21,7 +21,7 @@ describe('a checksum', () => {
     fc.assert(fc.property(some, run));
   });
 
-  it('is another one for bytes that changed places, and where zeros came or went at the end', () => {
+  it('is another one for bytes that changed places, and for zeros that came or went', () => {
     const run = (bytes: Uint8Array, i: number, j: number) => {
       const swapped = bytes.slice();
       const [a, b] = [i % bytes.length, j % bytes.length];

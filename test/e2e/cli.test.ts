@@ -23,7 +23,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { progressLine, type Running } from '../../api/cli/progress.ts';
+import { progressLine, type Running, secondsLeft } from '../../api/cli/progress.ts';
 import { VERSION } from '../../reports/version.ts';
 import { PROGRAM } from '../support/bundled.ts';
 import { readPcap } from '../support/pcap.ts';
@@ -289,6 +289,11 @@ describe('the progress of a run', () => {
         ]),
       ),
     ).toBe('12.5 % of the virtual time, 20000 events, 17 of 1005 devices updated');
+  });
+
+  it('says how long it takes yet, and no number where nobody knows', () => {
+    expect(secondsLeft(95)).toMatch(/^1.min 35.s$/);
+    expect([Number.NaN, Number.POSITIVE_INFINITY].map(secondsLeft)).toEqual(['a while', 'a while']);
   });
 });
 
