@@ -1,4 +1,5 @@
 /** What devices answer to application downlinks (docs/model.md; docs/decisions/0048). */
+
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
@@ -16,6 +17,7 @@ import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { BENCH_START_UNIX_MS, Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { type HeardRun, hearNetwork } from '../support/heard.ts';
+import { savedColumn } from '../support/saved-columns.ts';
 import {
   eui,
   HOUR_US,
@@ -87,9 +89,8 @@ const receivedAt = (trace: Trace): number[] =>
   trace.of('deviceReceives').flatMap(({ purpose, atUs }) => (purpose === 'data' ? [atUs] : []));
 
 /** Messages that devices have dropped. */
-const droppedBy = ({ world }: HeardRun): number[] => [
-  ...(world as World).snapshot().network.sides.devices.table.columns.messagesDropped!,
-];
+const droppedBy = ({ world }: HeardRun): number[] =>
+  savedColumn((world as World).snapshot().network.sides.devices.table, 'messagesDropped');
 
 const ruled = (answers: readonly AnswerRule[], wanted: Wanted = {}): NetworkPlan =>
   networkOf({ ...wanted, type: { ...wanted.type, answers } });
