@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { itLong } from '../support/long.ts';
 
 const run = (bench: string, ...words: readonly string[]) => {
   const file = fileURLToPath(new URL(`../bench/${bench}`, import.meta.url));
@@ -68,7 +69,7 @@ it('the picture of growth has a point a size, and slopes of CPU and memory', () 
   expect(readFileSync(svg, 'utf8').match(/<circle /g)).toHaveLength(4);
 });
 
-it('a build compared with itself has the same digests, and a ratio within its interval', () => {
+itLong('a build compared with itself has the same digests, and a ratio within its interval', () => {
   const [row] = run('compare.mjs', '.', '--json', '--pairs=2', '--only=w1 100');
   expect(row).toMatchObject({ name: 'w1 100', isSame: true });
   expect(row.from).toBeLessThanOrEqual(row.ratio);
