@@ -14,11 +14,12 @@ import { Composition } from './composing/composition.ts';
 import { withPathsFrom } from './composing/file-paths.ts';
 import { atTheirNames, type Naming } from './composing/naming-places.ts';
 import { type Bundle, FILE_BYTES_MAX, folderOf, MEBIBYTE, textOf } from './composing/texts.ts';
+import { memberNames } from './filling/identity.ts';
 import { sentence } from './language/complaint.ts';
 import { READ_ONCE } from './language/knob.ts';
 import type { Placement } from './language/placement.ts';
 import { faultsOf, firstOf, type Problem, problemsOf } from './language/problem.ts';
-import { type Scenario, ScenarioSchema } from './language/schema.ts';
+import { type DeviceEntry, type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
 import type { TimelineEntry } from './language/timeline-verbs.ts';
 import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
@@ -159,6 +160,22 @@ type Placed = { readonly placement?: Placement | undefined; readonly count?: num
 
 const pointsOf = (count: number): string => `${count} ${count === 1 ? 'point' : 'points'}`;
 
+/** A population with the messages of its file, and so what rows of places make of it. */
+function withMessages(entry: DeviceEntry, places: PlaceFiles): DeviceEntry {
+  const { placement, traffic } = entry;
+  if (traffic.file === undefined) return entry;
+  const { fPort, payload, file } = traffic;
+  const names = memberNames(entry, entry.count);
+  const listed = places.messagesFor(file, { names, fPort, payload });
+  const withList = <One extends Pick<DeviceEntry, 'traffic'>>(one: One): One => ({
+    ...one,
+    traffic: { ...one.traffic, listed },
+  });
+  if (placement?.by !== 'points' || placement.kinds === undefined) return withList(entry);
+  const kinds = (placement.kinds as readonly DeviceEntry[]).map(withList);
+  return withList({ ...entry, placement: { ...placement, kinds } });
+}
+
 /** Replaces every placement by file with the points of that file, every image with its bytes. */
 function withFiles(
   scenario: Scenario,
@@ -212,7 +229,7 @@ function withFiles(
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
     devices: scenario.devices.map((entry, i) =>
-      resolve(entry, `/devices/${i}`, 'devices', kinds[i]),
+      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places),
     ),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;

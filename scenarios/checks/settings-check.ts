@@ -11,13 +11,25 @@ const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 /** What a population has where its file does not say. */
 const OWN_FPORT = 10;
 
-/** Nothing is reported of a population without settings. */
-export function checkSettings({ entry, path }: Member, report: Report): void {
+/** Of a population without settings, only knobs beside a file of messages are reported. */
+export function checkSettings(member: Member, report: Report): void {
+  const { entry, path } = member;
+  checkList(member, report);
   if (entry.settings === undefined) return;
   const given = mapOf(entry.traffic);
-  checkPorts({ entry, path }, given, report);
+  checkPorts(member, given, report);
   for (const [key, complaint] of complaintsOf(given)) {
     if (complaint !== undefined) report([...path, 'traffic', key], complaint);
+  }
+}
+
+/** Knobs of when messages come, which a file of messages says. */
+function checkList({ entry, path }: Member, report: Report): void {
+  const given = mapOf(entry.traffic);
+  if (given.file === undefined) return;
+  for (const key of ['every', 'jitter'].filter((one) => given[one] !== undefined)) {
+    const what = `messages of a file have no ${key}`;
+    report([...path, 'traffic', key], { what, allowed: `file, or ${key}` });
   }
 }
 
@@ -33,6 +45,7 @@ function complaintsOf(
   const without = WITHOUT_PERIOD.get(given.process);
   return [
     ['process', without === undefined ? undefined : { what: without }],
+    ['file', given.file === undefined ? undefined : { what: 'settings cannot say a list' }],
     ['every', periodComplaint(given.every)],
     ['payload', lengthComplaint(given.payload)],
     ['confirmed', confirmedComplaint(given.confirmed)],

@@ -4,12 +4,13 @@
  */
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { type Complaint, quote, sentence, unknownKey, unknownName } from '../language/complaint.ts';
+import { BELOW_FOLDER, BELOW_FOLDER_ALLOWED } from '../language/paths.ts';
 import type { Path, Problem } from '../language/problem.ts';
 import { VALUES_MAX } from '../language/yaml-source.ts';
 import { isMap, type Layer, laidOver, Marks } from './layer.ts';
 import { readSteps } from './override-path.ts';
 import { overridden } from './overrides.ts';
-import { BELOW_FOLDER, BELOW_FOLDER_ALLOWED, type Bundle, pathFrom, yamlOf } from './texts.ts';
+import { type Bundle, pathFrom, yamlOf } from './texts.ts';
 
 /** Most files of YAML that a scenario is made of. */
 export const FILES_MAX = 100;

@@ -9,7 +9,10 @@ import { folderOf } from './texts.ts';
 /** Where entries of lists name files; `*` is any verb. */
 const NAMED: Readonly<Record<string, readonly Path[]>> = {
   gateways: [['placement', 'file']],
-  devices: [['placement', 'file']],
+  devices: [
+    ['placement', 'file'],
+    ['traffic', 'file'],
+  ],
   images: [['file']],
   decoderTypes: [['file']],
   timeline: [['*', 'placement', 'file']],

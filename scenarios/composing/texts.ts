@@ -12,11 +12,6 @@ export const MEBIBYTE = 1024 * 1024;
 /** Largest scenario file: one with the largest image in base64 has some 6 MB. */
 export const FILE_BYTES_MAX = 16 * MEBIBYTE;
 
-/** A path below the folder of the file that names it. */
-export const BELOW_FOLDER = /^(?!\/)(?!.*\.\.)[\w./ -]{1,200}$/;
-
-export const BELOW_FOLDER_ALLOWED = 'a path below the folder of the file that names it';
-
 export const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/') + 1);
 
 /** Where a path of a file leads to, so that one file has one path: `./a//b.csv` is `a/b.csv`. */

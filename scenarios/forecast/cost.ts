@@ -37,7 +37,9 @@ export function costOf(
   sessions: readonly SessionForecast[],
 ): CostForecast {
   const { devices, deviceTypes, gateways } = network;
-  const perType = deviceTypes.map((type) => uplinksOf(type, durationUs));
+  const perType = deviceTypes.map((type, i) =>
+    uplinksOf(type, durationUs, devices.filter((one) => one.type === i).length),
+  );
   const uplinks = devices.reduce((sum, { type }) => sum + perType[type]!, 0);
   const members = sessions
     .filter(({ beginsAtUs }) => beginsAtUs < durationUs)
@@ -54,8 +56,18 @@ export function costOf(
   };
 }
 
-function uplinksOf({ traffic, activation, nbTrans }: DeviceTypePlan, durationUs: number): number {
+/** Uplinks of one device of a type; of lists, on average. */
+function uplinksOf(
+  { traffic, activation, nbTrans }: DeviceTypePlan,
+  durationUs: number,
+  devices: number,
+): number {
   const joins = activation === 'otaa' ? JOIN_FRAMES : 0;
   if (traffic.process === 'none') return joins;
+  if (traffic.listed !== undefined) {
+    const lists = Object.values(traffic.listed);
+    const times = lists.flatMap(({ atUs }) => atUs.filter((at) => at < durationUs));
+    return joins + (nbTrans * times.length) / Math.max(1, devices);
+  }
   return joins + (nbTrans * durationUs) / Math.max(SECOND_US, traffic.meanUs);
 }

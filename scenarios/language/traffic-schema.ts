@@ -1,6 +1,6 @@
 /** Knobs of what devices send of their own accord, and when. */
 import type * as z from 'zod';
-import type { BurstPlan, TrafficPlan } from '../../sim/plan/network-plan.ts';
+import type { BurstPlan, ListedMessages, TrafficPlan } from '../../sim/plan/network-plan.ts';
 import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
 import {
   type Context,
@@ -13,7 +13,9 @@ import {
   maybe,
   measure,
   record,
+  text,
 } from './knob.ts';
+import { BELOW_FOLDER, BELOW_FOLDER_ALLOWED } from './paths.ts';
 import { applicationPort } from './readers.ts';
 
 const HOURS_A_DAY = 24;
@@ -115,12 +117,21 @@ export const Traffic = record({
       'of round figures; household when absent.',
   }),
   burst: maybe(Burst, { is: 'Of burst: what a burst is; the defaults when absent.' }),
+  file: maybe(text(BELOW_FOLDER, BELOW_FOLDER_ALLOWED), {
+    is:
+      'A CSV file of messages: time and device, and if wanted fPort, bytes or payload, and ' +
+      'confirmed. Each device sends exactly these; there is no process then.',
+  }),
 }).transform(withOwnParts);
+
+/** The messages that a file says, by the device’s name. */
+export type MessageLists = Readonly<Record<string, ListedMessages>>;
 
 interface Parts {
   readonly process: TrafficPlan['process'];
   readonly profile?: readonly number[] | undefined;
   readonly burst?: BurstPlan | undefined;
+  readonly file?: string | undefined;
 }
 
 const OWNERS = [
@@ -128,21 +139,27 @@ const OWNERS = [
   ['burst', 'burst'],
 ] as const;
 
-/** Each process has its own parts, and no others. */
+/** Each process has its own parts, and no others; a list has none. */
 function withOwnParts<Given extends Parts>(given: Given, context: Context): Given {
   for (const [key, owner] of OWNERS) {
     if (given[key] === undefined || given.process === owner) continue;
     const what = `${given.process} traffic has no ${key}`;
     return complain(context, given, what, `${key} where process is ${owner}`);
   }
+  if (given.file !== undefined && given.process !== 'periodic') {
+    const what = `messages of a file have no process ${given.process}`;
+    return complain(context, given, what, 'file, or process');
+  }
   return given;
 }
 
 /** The plan of a population's traffic. */
-export function trafficPlan(entry: z.output<typeof Traffic>): TrafficPlan {
-  const { process, profile = PROFILES.household, burst = Burst.parse({}) } = entry;
+export function trafficPlan(
+  entry: z.output<typeof Traffic> & { readonly listed?: MessageLists },
+): TrafficPlan {
+  const { process, profile = PROFILES.household, burst = Burst.parse({}), listed } = entry;
   return {
-    process,
+    process: listed === undefined ? process : 'listed',
     meanUs: entry.every,
     jitterPpm: entry.jitter,
     payloadBytes: entry.payload,
@@ -150,5 +167,6 @@ export function trafficPlan(entry: z.output<typeof Traffic>): TrafficPlan {
     confirmedPpm: entry.confirmed,
     ...(process === 'diurnal' ? { hourWeights: profile } : {}),
     ...(process === 'burst' ? { burst } : {}),
+    ...(listed === undefined ? {} : { listed }),
   };
 }

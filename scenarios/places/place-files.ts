@@ -1,8 +1,11 @@
 /** Files of places that a scenario names: read once, with the rows that its entries take. */
 import type { Coordinates } from '../../core/base/geography.ts';
 import { isMap } from '../composing/layer.ts';
-import { BELOW_FOLDER, type Bundle, FILE_BYTES_MAX, textOf } from '../composing/texts.ts';
+import { type Bundle, FILE_BYTES_MAX, textOf } from '../composing/texts.ts';
+import { BELOW_FOLDER } from '../language/paths.ts';
 import { PROBLEMS_MAX, type Problem } from '../language/problem.ts';
+import type { MessageLists } from '../language/traffic-schema.ts';
+import { type MessageDefaults, readMessages } from './message-rows.ts';
 import { type PlaceRows, type PlaceThing, readRows } from './place-rows.ts';
 import { type ReadTable, readTable } from './place-table.ts';
 
@@ -52,6 +55,21 @@ export class PlaceFiles {
       return [[things, entries] as const];
     });
     return listed.length === 0 ? value : { ...value, ...Object.fromEntries(listed) };
+  }
+
+  /** The messages that a file says for the devices of a population. */
+  messagesFor(path: string, defaults: MessageDefaults): MessageLists {
+    const file = this.#folder + path;
+    const bytes = this.#bundle.get(file);
+    if (bytes === undefined) this.missing.add(file);
+    const read = bytes && tableOf(file, bytes);
+    if (read === undefined) return {};
+    const found = read.ok
+      ? readMessages(read.table, defaults, PROBLEMS_MAX)
+      : { problems: [read.problem] };
+    if ('lists' in found) return found.lists;
+    this.problems.push(...found.problems);
+    return {};
   }
 
   #read(file: string, things: PlaceThing): PlaceRows | undefined {

@@ -25,6 +25,7 @@ import type { CompletionChecks } from './completion-checks.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { EnergyTable } from './energy-table.ts';
 import type { FailureTable } from './failure-table.ts';
+import type { ListedTable } from './listed-table.ts';
 import type { MulticastMemos } from './multicast-memos.ts';
 import type { MulticastState } from './multicast-state.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -57,6 +58,7 @@ export interface DeviceSide {
   readonly settings: SettingsTable;
   readonly troubles: DeviceTroubles;
   readonly failures: FailureTable;
+  readonly listed: ListedTable;
   readonly multicast: MulticastState;
   readonly multicastMemos: MulticastMemos;
   readonly completionChecks: CompletionChecks;

@@ -14,6 +14,7 @@ import { forgetAnswers } from './answering.ts';
 import { resetRegion } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, FOPTS_BYTES, NEVER, UplinkPurpose } from './device-table.ts';
+import { isListedConfirmed, putBackListed, takeListed } from './listed-traffic.ts';
 import {
   callsForFrame,
   commandsWithin,
@@ -61,10 +62,11 @@ export function onTraffic(side: DeviceSide, device: number, nowUs: number): void
   const { traffic } = side.types[c.type[device]]!;
   c.messages[device]++;
   reportDaily(side, device, nowUs);
-  c.trafficDueAtUs[device] =
-    traffic.process === 'exponential' ? NEVER : nextTrafficUs(side, device, nowUs);
+  // Before the next one is looked for in a list, which tells what waits from what is to come.
   if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
   else c.messagesDropped[device]++;
+  c.trafficDueAtUs[device] =
+    traffic.process === 'exponential' ? NEVER : nextTrafficUs(side, device, nowUs);
 }
 
 function nextTrafficUs(side: DeviceSide, device: number, nowUs: number): number {
@@ -121,11 +123,16 @@ function spareBytes(side: DeviceSide, device: number, row: number): number {
 function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const type = side.types[c.type[device]]!;
+  const takesOwn = isOwn(side, c.outgoingInHand[device]);
   if (spareBytes(side, device, c.outgoingInHand[device]) < 0) dropForEmpty(side, device, nowUs);
   const { key0, key1, messages } = c;
   const own = isOwn(side, c.outgoingInHand[device]);
   const traffic = trafficOf(side, device);
-  const confirmed = own && isConfirmed(traffic, key0[device], key1[device], messages[device]);
+  const confirmed =
+    own &&
+    (isListedConfirmed(side, device) ??
+      isConfirmed(traffic, key0[device], key1[device], messages[device]));
+  if (takesOwn) takeListed(side, device, nowUs);
   c.confirmed[device] = confirmed ? 1 : 0;
   const byTries = confirmed && versionRules(type.lorawan).confirmed === 'slower';
   // A time request is never repeated: its clock would be stale (TS003-1.0.0 §3.2).
@@ -190,7 +197,10 @@ function putAside(side: DeviceSide, device: number): void {
   const { devices, outgoing } = side;
   const c = devices.column;
   const row = c.outgoingInHand[device];
-  if (isOwn(side, row)) c.waiting[device]++;
+  if (isOwn(side, row)) {
+    c.waiting[device]++;
+    putBackListed(side, device);
+  }
   if (row !== NONE) outgoing.putBack(isOwn(side, row) ? c.riding : c.outgoing, device, row);
   if (c.confirmed[device] === 1) c.confirmedSent[device]--;
   c.confirmed[device] = 0;

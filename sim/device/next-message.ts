@@ -5,6 +5,7 @@ import type { TrafficPlan } from '../plan/network-plan.ts';
 import { worldAfter } from './clock.ts';
 import type { DeviceSide } from './device-side.ts';
 import { NEVER } from './device-table.ts';
+import { nextListedUs } from './listed-traffic.ts';
 import {
   beginOfBurst,
   burstPauseUs,
@@ -28,7 +29,9 @@ export function firstMessageUs(
     return Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
   }
   if (burst !== undefined) c.messages[device] = beginOfBurst(burst, c.messages[device]);
-  return nextMessageUs(side, device, traffic, nowUs);
+  const nextUs = nextMessageUs(side, device, traffic, nowUs);
+  // A list may have messages from before the session: they come with its beginning.
+  return nextUs === NEVER ? NEVER : Math.max(nowUs + 1, nextUs);
 }
 
 /** When the next one comes if the pause before it began at `fromUs`; NEVER: none does. */
@@ -50,6 +53,8 @@ export function nextMessageUs(
       const dayUs = (side.startUnixMs * MILLISECOND_US + fromUs) % DAY_US;
       return fromUs + diurnalPauseUs(traffic, a, b, message, dayUs);
     }
+    case 'listed':
+      return nextListedUs(side, device);
     case 'burst': {
       const { burst } = traffic;
       assert(burst !== undefined, 'traffic in bursts says what a burst is');

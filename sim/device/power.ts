@@ -21,6 +21,7 @@ import { Activation, DeviceClass, NEVER, Radio, UplinkPurpose } from './device-t
 import { startDataRate } from './downlink.ts';
 import { accountForPowerCut } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
+import { skipListed } from './listed-traffic.ts';
 import { forgetCommands, queueCommand } from './mac-commands/queue.ts';
 import { appoint, beginTraffic, takeInHand } from './messages.ts';
 import { loseMemory, runWaitingImage } from './packages/firmware.ts';
@@ -107,6 +108,7 @@ export function restorePower(side: DeviceSide, device: number, nowUs: number): v
   if (power === Power.on) return;
   side.troubles.setPower(device, Power.on, nowUs);
   if (power === Power.failing) return;
+  skipListed(side, device, nowUs);
   // It may send at once, but not in an instant whose events are over.
   if (side.devices.column.personalised[device] === 0) begin(side, device, nowUs + 1);
   else resume(side, device, nowUs + 1);

@@ -17,6 +17,7 @@ import type { DeviceSide } from './device-side.ts';
 import { Activation, MAC_QUEUE_BYTES, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { accountForUplink } from './energy.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
+import { fillListed, listedMessage } from './listed-traffic.ts';
 import { beforeTransmission } from './multicast-settling.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { stampTime } from './packages/clock-sync.ts';
@@ -176,6 +177,8 @@ export function messageOf(
   row: number,
 ): { readonly fPort: number; readonly length: number } {
   if (row === NONE) {
+    const listed = listedMessage(side, device);
+    if (listed !== undefined) return listed;
     const { fPort, payloadBytes } = trafficOf(side, device);
     return { fPort, length: payloadBytes };
   }
@@ -188,6 +191,7 @@ function fillMessage(side: DeviceSide, device: number, out: Uint8Array): void {
   const c = side.devices.column;
   const row = c.outgoingInHand[device];
   if (row === NONE) {
+    if (fillListed(side, device, out)) return;
     fillPayload(out, out.length, c.key0[device], c.key1[device], c.fCntUp[device]);
     return;
   }

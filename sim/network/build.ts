@@ -11,6 +11,7 @@ import type { DeviceSide } from '../device/device-side.ts';
 import { DeviceTable } from '../device/device-table.ts';
 import { EnergyTable } from '../device/energy-table.ts';
 import { FailureTable } from '../device/failure-table.ts';
+import { ListedTable } from '../device/listed-table.ts';
 import { MulticastMemos } from '../device/multicast-memos.ts';
 import { MulticastState } from '../device/multicast-state.ts';
 import { Outgoing } from '../device/outgoing.ts';
@@ -98,7 +99,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
       behaviours: new Behaviours(),
       settings: new SettingsTable(),
       troubles: new DeviceTroubles(),
-      failures: new FailureTable(),
+      ...seldomTables(),
       multicast: new MulticastState(),
       multicastMemos: new MulticastMemos(),
       completionChecks: new CompletionChecks(),
@@ -148,6 +149,9 @@ function checkedTypes({ deviceTypes }: NetworkPlan): NetworkPlan['deviceTypes'] 
   assert(areWhole, 'a failure has what its model needs, and nothing else');
   return deviceTypes;
 }
+
+/** What few devices have a part in. */
+const seldomTables = () => ({ failures: new FailureTable(), listed: new ListedTable() });
 
 /** What the listener hears of images. */
 const heardBy = (listener: ServerListener): Pick<DeviceSide, 'onBlock' | 'onActivated'> => ({

@@ -80,6 +80,7 @@ function digestDevice(
   if (energyPlan(device, row) !== undefined) device.energy.table.digestRow(row, digest);
   if (settingsPlan(device, row) !== undefined) device.settings.table.digestRow(row, digest);
   device.failures.digest(row, digest);
+  device.listed.digest(row, digest);
   digestPackages(network, row, digest);
   const { next } = device.uplinkAir.receptions.column;
   let reception = device.uplinkAir.flights.column.firstReception[row];

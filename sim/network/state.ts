@@ -18,6 +18,7 @@ export function saveSides({ device, server }: Sides) {
     settings: device.settings.save(),
     troubles: device.troubles.save(),
     failures: device.failures.save(),
+    listed: device.listed.save(),
     groups: device.multicast.save(),
     checks: device.completionChecks.save(),
     energy: device.energy.save(),
@@ -54,6 +55,7 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.settings.load(saved.settings);
   device.troubles.load(saved.troubles);
   device.failures.load(saved.failures);
+  device.listed.load(saved.listed);
   device.multicast.load(saved.groups);
   device.completionChecks.load(saved.checks);
   device.energy.load(saved.energy);

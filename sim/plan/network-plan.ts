@@ -279,9 +279,9 @@ export interface TrafficPlan {
   /**
    * `periodic`: every mean ± jitter, random first phase; `exponential`: pauses drawn exponentially
    * after the end of each uplink; `diurnal`: a Poisson process whose rate follows the hour of the
-   * day; `burst`: several messages in a row; `none`: silent.
+   * day; `burst`: several messages in a row; `listed`: what a list says; `none`: silent.
    */
-  readonly process: 'periodic' | 'exponential' | 'diurnal' | 'burst' | 'none';
+  readonly process: 'periodic' | 'exponential' | 'diurnal' | 'burst' | 'listed' | 'none';
   /** Of `diurnal`: over a whole day; of `burst`: from the last message of one to the next one. */
   readonly meanUs: number;
   /** Uniform ± share of the period, parts per million. */
@@ -296,6 +296,22 @@ export interface TrafficPlan {
   readonly hourWeights?: readonly number[];
   /** Of `burst`, and there alone. */
   readonly burst?: BurstPlan;
+  /** Of `listed`, and there alone: by the device's name; who is not in it sends nothing. */
+  readonly listed?: Readonly<Record<string, ListedMessages>>;
+}
+
+/** The messages of a device in their order: columns of the same length. */
+export interface ListedMessages {
+  /** World time, ascending; equal ones come one after the other. */
+  readonly atUs: readonly number[];
+  /** 1…223. */
+  readonly fPorts: readonly number[];
+  /** FRMPayload bytes. */
+  readonly lengths: readonly number[];
+  /** null: drawn by the share of confirmed messages. */
+  readonly confirmed: readonly (boolean | null)[];
+  /** Hexadecimal, of the length said; null or absent: any bytes. */
+  readonly payloads?: readonly (string | null)[];
 }
 
 /** Messages that come in a row, as of an alarm. */

@@ -44,7 +44,8 @@ export const trafficBy = (
 });
 
 /** Whether a period, or a mean pause, says when its messages come. */
-const hasPeriod = ({ process }: TrafficPlan): boolean => process !== 'none' && process !== 'burst';
+const hasPeriod = ({ process }: TrafficPlan): boolean =>
+  process !== 'none' && process !== 'burst' && process !== 'listed';
 
 /** Whether devices of a type can be set over the air, and tell exactly what they are set to. */
 export function isSettable(type: Settable): boolean {

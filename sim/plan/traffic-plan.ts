@@ -1,12 +1,14 @@
 /** What traffic must be like: the parts that its process needs, and no others. */
-import type { BurstPlan, TrafficPlan } from './network-plan.ts';
+import type { BurstPlan, ListedMessages, TrafficPlan } from './network-plan.ts';
 
 const HOURS_A_DAY = 24;
 
-export function isTraffic({ process, hourWeights, burst }: TrafficPlan): boolean {
+export function isTraffic({ process, hourWeights, burst, listed }: TrafficPlan): boolean {
   const hasWeights = hourWeights === undefined ? process !== 'diurnal' : process === 'diurnal';
   const hasBurst = burst === undefined ? process !== 'burst' : process === 'burst';
-  if (!hasWeights || !hasBurst) return false;
+  const hasList = listed === undefined ? process !== 'listed' : process === 'listed';
+  if (!hasWeights || !hasBurst || !hasList) return false;
+  if (listed !== undefined && !Object.values(listed).every(isList)) return false;
   return (hourWeights === undefined || isProfile(hourWeights)) && (!burst || isBurst(burst));
 }
 
@@ -15,6 +17,11 @@ const isProfile = (weights: readonly number[]): boolean =>
   weights.length === HOURS_A_DAY &&
   weights.every((weight) => Number.isFinite(weight) && weight >= 0) &&
   weights.some((weight) => weight > 0);
+
+/** Columns of one length, in the order of time. */
+const isList = ({ atUs, ...columns }: ListedMessages): boolean =>
+  Object.values(columns).every((column) => column === undefined || column.length === atUs.length) &&
+  atUs.every((one, i) => Number.isInteger(one) && one >= (atUs[i - 1] ?? 0));
 
 const isBurst = ({ messages, spacingUs, atUs, withinUs }: BurstPlan): boolean =>
   [messages, spacingUs, withinUs, ...atUs].every((one) => Number.isInteger(one) && one >= 0) &&

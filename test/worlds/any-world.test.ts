@@ -52,6 +52,7 @@ const NEVER_SET = [
   'decoderTypes/file',
   'images/file',
   'placement/file',
+  'traffic/file',
 ];
 
 interface Node {

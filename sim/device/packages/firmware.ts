@@ -23,6 +23,7 @@ import { worldAfter } from '../clock.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { NEVER, UplinkPurpose } from '../device-table.ts';
 import { deviceGpsSeconds, worldUsOfDeviceGps } from '../gps-clock.ts';
+import { loseListed } from '../listed-traffic.ts';
 import { endMulticastSessions } from '../multicast-session.ts';
 import { MessageKind } from '../outgoing.ts';
 import { beginSettingsReports } from '../settings.ts';
@@ -237,7 +238,9 @@ export function loseMemory(side: DeviceSide, device: number, nowUs: number): voi
   for (let row = c.fragSessions[device]; row !== NONE; row = s.next[row]) blocks.push(row);
   c.messagesDropped[device] += c.waiting[device] + forgetAnswers(side, device);
   side.outgoing.drop(c.outgoing, device, () => true);
+  const lost = c.waiting[device];
   c.waiting[device] = 0;
+  loseListed(side, device, lost, nowUs);
   c.resyncsLeft[device] = 0;
   for (const row of blocks) {
     if (s.complete[row] === 0) dropFragSession(side, device, row);

@@ -1,0 +1,194 @@
+/**
+ * What the columns of a table of messages mean: which device sends what, and when
+ * (docs/decisions/0076).
+ */
+import type { ListedMessages } from '../../sim/plan/network-plan.ts';
+import { nearest, quote, sentence } from '../language/complaint.ts';
+import type { Problem } from '../language/problem.ts';
+import { quantity } from '../language/quantity.ts';
+import type { MessageLists } from '../language/traffic-schema.ts';
+import type { PlaceTable } from './place-table.ts';
+
+const COLUMNS = ['time', 'device', 'fPort', 'bytes', 'payload', 'confirmed'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Longest FRMPayload of any region and data rate. */
+const BYTES_MAX = 242;
+
+const TIME = 'seconds such as 90.5, or a duration such as 1 h 30 min, from 0 s to 3650 d';
+
+const duration = quantity('duration', '0 s', '3650 d');
+
+/** What a population has where a row does not say. */
+export interface MessageDefaults {
+  readonly names: readonly string[];
+  readonly fPort: number;
+  readonly payload: number;
+}
+
+interface Growing {
+  readonly atUs: number[];
+  readonly fPorts: number[];
+  readonly lengths: number[];
+  readonly confirmed: (boolean | null)[];
+  readonly payloads: (string | null)[];
+}
+
+type Report = (row: number | undefined, column: number, message: string) => undefined;
+
+/** The messages of a table by device, or all that is wrong with it, at most so many problems. */
+export function readMessages(
+  table: PlaceTable,
+  defaults: MessageDefaults,
+  most: number,
+): { readonly lists: MessageLists } | { readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const report: Report = (row, column, message) => {
+    if (problems.length >= most) return;
+    const { where, line } = table.locate(row, column);
+    problems.push({ where, line, pointer: '', message });
+  };
+  const columnOf = columnsOf(table, report);
+  if (problems.length > 0) return { problems };
+  const reading = new Reading(columnOf, defaults, report);
+  for (const [row, cells] of table.rows.entries()) {
+    reading.add(cells, row);
+    if (problems.length >= most) break;
+  }
+  return problems.length > 0 ? { problems } : { lists: reading.lists() };
+}
+
+/** Columns by what they say; others, and those that lack, are reported. */
+function columnsOf(table: PlaceTable, report: Report): ReadonlyMap<Column, number> {
+  const columnOf = new Map<Column, number>();
+  for (const [at, name] of table.columns.entries()) {
+    const column = COLUMNS.find((one) => one === name);
+    if (column === undefined) {
+      const meant = nearest(name, COLUMNS);
+      const complaint = { what: `${quote(name)} is not a column`, allowed: COLUMNS.join(', ') };
+      report(undefined, at, sentence(meant === undefined ? complaint : { ...complaint, meant }));
+    } else if (columnOf.has(column)) {
+      report(undefined, at, `the column ${name} is there twice`);
+    } else columnOf.set(column, at);
+  }
+  for (const column of ['time', 'device'] as const) {
+    // What is misspelt is told as that.
+    if (columnOf.has(column) || columnOf.size < table.columns.length) continue;
+    const what = `has no column ${column}`;
+    report(undefined, 0, sentence({ what, allowed: 'time, device, and what a message is' }));
+  }
+  if (columnOf.has('bytes') && columnOf.has('payload')) {
+    const what = 'has both bytes and payload';
+    report(undefined, columnOf.get('payload')!, sentence({ what, allowed: 'one of them' }));
+  }
+  return columnOf;
+}
+
+/** Rows, one after the other. */
+class Reading {
+  readonly #columnOf: ReadonlyMap<Column, number>;
+  readonly #defaults: MessageDefaults;
+  readonly #report: Report;
+  readonly #byName = new Map<string, Growing>();
+  readonly #names: ReadonlySet<string>;
+
+  constructor(columnOf: ReadonlyMap<Column, number>, defaults: MessageDefaults, report: Report) {
+    this.#columnOf = columnOf;
+    this.#defaults = defaults;
+    this.#report = report;
+    this.#names = new Set(defaults.names);
+  }
+
+  lists(): Readonly<Record<string, ListedMessages>> {
+    const entries = [...this.#byName].map(([name, { payloads, ...list }]) => {
+      const says = payloads.some((payload) => payload !== null);
+      return [name, says ? { ...list, payloads } : list] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  add(cells: readonly unknown[], row: number): void {
+    const cell = (column: Column): string => {
+      const at = this.#columnOf.get(column);
+      return at === undefined ? '' : String(cells[at] ?? '');
+    };
+    const refuse = (column: Column, allowed: string, meant?: string): undefined => {
+      const complaint = { what: `${quote(cell(column))} is not right here`, allowed };
+      const whole = meant === undefined ? complaint : { ...complaint, meant };
+      return this.#report(row, this.#columnOf.get(column)!, sentence(whole));
+    };
+    const name = this.#deviceOf(cell('device'));
+    if (name === undefined) {
+      const { names } = this.#defaults;
+      const [first, last] = [names[0]!, names.at(-1)!];
+      const allowed = `${first} to ${last}, or a number from 1 to ${names.length}`;
+      refuse('device', allowed, nearest(cell('device'), names));
+    }
+    const at = timeOf(cell('time')) ?? refuse('time', TIME);
+    const fPort = this.#fPortOf(cell('fPort')) ?? refuse('fPort', '1 to 223');
+    const payload = payloadOf(cell('payload'));
+    if (payload === undefined) refuse('payload', `at most ${BYTES_MAX} bytes in hexadecimal`);
+    const length = this.#lengthOf(cell('bytes')) ?? refuse('bytes', `0 to ${BYTES_MAX}`);
+    const confirmed = confirmedOf(cell('confirmed'));
+    if (confirmed === undefined) refuse('confirmed', 'true or false');
+    if (name === undefined || at === undefined || fPort === undefined) return;
+    if (length === undefined || payload === undefined || confirmed === undefined) return;
+    const list = this.#listOf(name);
+    const before = list.atUs.at(-1) ?? 0;
+    if (at < before) {
+      refuse('time', `at least ${before / 1e6} s, the time of ${name} in an earlier row`);
+      return;
+    }
+    list.atUs.push(at);
+    list.fPorts.push(fPort);
+    list.lengths.push(payload === null ? length : payload.length / 2);
+    list.confirmed.push(confirmed);
+    list.payloads.push(payload);
+  }
+
+  #listOf(name: string): Growing {
+    const known = this.#byName.get(name);
+    if (known !== undefined) return known;
+    const list = { atUs: [], fPorts: [], lengths: [], confirmed: [], payloads: [] };
+    this.#byName.set(name, list);
+    return list;
+  }
+
+  /** A device by its name, or by its number in the population. */
+  #deviceOf(cell: string): string | undefined {
+    if (this.#names.has(cell)) return cell;
+    return /^[1-9]\d{0,6}$/.test(cell) ? this.#defaults.names[Number(cell) - 1] : undefined;
+  }
+
+  #fPortOf(cell: string): number | undefined {
+    if (cell === '') return this.#defaults.fPort;
+    return within(cell, 1, 223);
+  }
+
+  #lengthOf(cell: string): number | undefined {
+    return cell === '' ? this.#defaults.payload : within(cell, 0, BYTES_MAX);
+  }
+}
+
+function within(cell: string, least: number, most: number): number | undefined {
+  const number = /^\d{1,4}$/.test(cell) ? Number(cell) : -1;
+  return number >= least && number <= most ? number : undefined;
+}
+
+/** µs since the start. */
+function timeOf(cell: string): number | undefined {
+  const reading = duration(/^\d+(\.\d+)?$/.test(cell) ? `${cell} s` : cell);
+  return reading.ok ? reading.value : undefined;
+}
+
+/** Upper-case digits; null: the row does not say. */
+function payloadOf(cell: string): string | null | undefined {
+  if (cell === '') return null;
+  const isRight = /^([0-9A-Fa-f]{2})+$/.test(cell) && cell.length <= 2 * BYTES_MAX;
+  return isRight ? cell.toUpperCase() : undefined;
+}
+
+function confirmedOf(cell: string): boolean | null | undefined {
+  if (cell === '') return null;
+  return cell === 'true' || cell === 'false' ? cell === 'true' : undefined;
+}

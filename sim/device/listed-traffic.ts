@@ -1,0 +1,102 @@
+/**
+ * Traffic from a list: a device sends exactly these messages, in their order, each at its time or
+ * as soon as it may (docs/model.md; docs/decisions/0076). The list is of the plan.
+ */
+import { fromHex } from '../base/bytes.ts';
+import { DrawPurpose, draw, happens } from '../base/random.ts';
+import type { ListedMessages } from '../plan/network-plan.ts';
+import type { DeviceSide } from './device-side.ts';
+import { NEVER, UplinkPurpose } from './device-table.ts';
+
+const NO_MESSAGES: ListedMessages = { atUs: [], fPorts: [], lengths: [], confirmed: [] };
+
+/** The messages of a device; undefined: its traffic is of no list. */
+function listOf(side: DeviceSide, device: number): ListedMessages | undefined {
+  const { listed } = side.types[side.devices.column.type[device]]!.traffic;
+  if (listed === undefined) return undefined;
+  const { name } = side.devices.identities[device]!;
+  return Object.hasOwn(listed, name) ? listed[name] : NO_MESSAGES;
+}
+
+/** So many come up before they are sent; the others stay in the list meanwhile. */
+const MOST_WAITING = 4;
+
+/** When the next message comes up that neither was taken nor waits; NEVER: none does for now. */
+export function nextListedUs(side: DeviceSide, device: number): number {
+  const waiting = side.devices.column.waiting[device];
+  if (waiting >= MOST_WAITING) return NEVER;
+  const at = side.listed.taken(device) + waiting;
+  return listOf(side, device)?.atUs[at] ?? NEVER;
+}
+
+/** The number, from 0, of the own message in hand, or of the next one when none is. */
+function numberOf(side: DeviceSide, device: number): number {
+  const isInHand = side.devices.column.purpose[device] === UplinkPurpose.data;
+  return side.listed.taken(device) - (isInHand ? 1 : 0);
+}
+
+/** Port and length of that message; undefined: not of a list. */
+export function listedMessage(
+  side: DeviceSide,
+  device: number,
+): { readonly fPort: number; readonly length: number } | undefined {
+  const list = listOf(side, device);
+  if (list === undefined) return undefined;
+  const number = numberOf(side, device);
+  const [fPort, length] = [list.fPorts[number], list.lengths[number]];
+  return fPort === undefined || length === undefined ? undefined : { fPort, length };
+}
+
+/** Whether that message is confirmed; undefined: its list does not say. */
+export function isListedConfirmed(side: DeviceSide, device: number): boolean | undefined {
+  const list = listOf(side, device);
+  if (list === undefined) return undefined;
+  const number = numberOf(side, device);
+  const said = list.confirmed[number];
+  if (said !== undefined && said !== null) return said;
+  const { key0, key1, type } = side.devices.column;
+  const { confirmedPpm } = side.types[type[device]]!.traffic;
+  if (confirmedPpm === 0) return false;
+  return happens(draw(key0[device], key1[device], DrawPurpose.confirmed, number), confirmedPpm);
+}
+
+/** Writes the payload of the own message in hand, where its list says it; whether it does. */
+export function fillListed(side: DeviceSide, device: number, out: Uint8Array): boolean {
+  const payload = listOf(side, device)?.payloads?.[numberOf(side, device)];
+  if (payload === undefined || payload === null) return false;
+  out.set(fromHex(payload));
+  return true;
+}
+
+/** An own message is taken in hand: the next of its list may come up. */
+export function takeListed(side: DeviceSide, device: number, nowUs: number): void {
+  if (listOf(side, device) === undefined) return;
+  side.listed.setTaken(device, side.listed.taken(device) + 1);
+  const nextUs = nextListedUs(side, device);
+  const { trafficDueAtUs } = side.devices.column;
+  trafficDueAtUs[device] = nextUs === NEVER ? NEVER : Math.max(nowUs + 1, nextUs);
+}
+
+/** The own message in hand waits again. */
+export function putBackListed(side: DeviceSide, device: number): void {
+  if (listOf(side, device) === undefined) return;
+  side.listed.setTaken(device, side.listed.taken(device) - 1);
+}
+
+/** What waited in the device's memory is lost with it; the next of the list may come up. */
+export function loseListed(side: DeviceSide, device: number, lost: number, nowUs: number): void {
+  if (listOf(side, device) === undefined || lost === 0) return;
+  side.listed.setTaken(device, side.listed.taken(device) + lost);
+  const nextUs = nextListedUs(side, device);
+  const { trafficDueAtUs } = side.devices.column;
+  trafficDueAtUs[device] = nextUs === NEVER ? NEVER : Math.max(nowUs + 1, nextUs);
+}
+
+/** Power returns: what came up without it is lost. */
+export function skipListed(side: DeviceSide, device: number, nowUs: number): void {
+  const list = listOf(side, device);
+  if (list === undefined) return;
+  let taken = side.listed.taken(device);
+  while (taken < list.atUs.length && list.atUs[taken]! <= nowUs) taken++;
+  side.listed.setTaken(device, taken);
+}

@@ -1,0 +1,153 @@
+/** Traffic from a file: its table, and what devices make of it. */
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { format } from '../../scenarios/language/problem.ts';
+import { load } from '../../scenarios/load.ts';
+import { runScenario } from '../../scenarios/testing.ts';
+import { bundleOf } from './scenario.ts';
+
+const scenarioWith = (more = '', count = 3): string => `scenario: listed
+duration: 2 h
+gateways: [{ name: g, placement: { at: [0 m, 0 m] } }]
+devices:
+  - name: meter
+    count: ${count}
+    activation: abp
+    joinWithin: 0 s
+    dutyCycle: false
+    dataRate: DR5
+    placement: { ring: 200 m }
+    traffic: { file: up.csv }
+${more}`;
+
+const ROWS = `time,device,fPort,payload,confirmed
+60,meter-1,5,0102ff,false
+1 h 0.5 s,meter-1,7,AA,true
+70.25,2,,,
+`;
+
+const loaded = (rows: string, more = '', count = 3) =>
+  load('a.yaml', bundleOf({ 'a.yaml': scenarioWith(more, count), 'up.csv': rows }));
+
+function planOf(rows: string, more = '', count = 3) {
+  const one = loaded(rows, more, count);
+  if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+  return populate(one.scenario);
+}
+
+/** Data uplinks that are no repetitions. */
+function uplinksOf(rows: string, more = '') {
+  const { trace } = runScenario(scenarioWith(more), { files: { 'up.csv': rows } });
+  return trace.rows.flatMap((row) =>
+    row.kind === 'uplinkBegins' && row.purpose === 'data' && row.attempt === 1 ? [row] : [],
+  );
+}
+
+const faultsOf = (rows: string): string[] => {
+  const one = loaded(rows);
+  return one.outcome === 'problems' ? one.problems.map(format) : [];
+};
+
+describe('traffic from a file', () => {
+  it('is sent to the microsecond, with port, payload and confirmed, and nothing else', () => {
+    const told = uplinksOf(ROWS).map(({ atUs, device, confirmed, phyPayload }) => ({
+      atUs,
+      device,
+      confirmed,
+      message: phyPayload.slice(16, -8),
+    }));
+    expect(told).toEqual([
+      { atUs: 60_000_000, device: 'meter-1', confirmed: false, message: '050102ff' },
+      { atUs: 70_250_000, device: 'meter-2', confirmed: false, message: expect.any(String) },
+      // Behind the two bytes of MAC commands that this frame carries.
+      { atUs: 3_600_500_000, device: 'meter-1', confirmed: true, message: '030707aa' },
+    ]);
+    expect(told[1]!.message).toMatch(/^0a.{24}$/);
+  });
+
+  it('waits while the device may not send, and none of it is lost', () => {
+    const many = Array.from({ length: 20 }, (_, i) => `${10 + i / 10},1,${i + 1}`);
+    const sent = uplinksOf(`time,device,fPort\n${many.join('\n')}\n`);
+    const ports = sent.map(({ phyPayload }) => Number.parseInt(phyPayload.slice(16, 18), 16));
+    expect(ports.length).toBe(20);
+    expect(sent[0]!.atUs).toBe(10_000_000);
+    expect(new Set(sent.map(({ counter }) => counter)).size).toBe(20);
+  });
+
+  it('of a time without power is lost, and the rest is sent', () => {
+    const rows = 'time,device\n60,1\n1200,1\n2400,1\n';
+    const cut = 'timeline: [{ at: 10 min, powerCut: { devices: meter-1, for: 20 min } }]\n';
+    const times = uplinksOf(rows, cut).map(({ atUs }) => atUs / 1e6);
+    expect(times).toEqual([60, 2400]);
+  });
+
+  it('comes to the same digest through a snapshot and a fork in the middle of a list', () => {
+    const plan = planOf(ROWS);
+    const whole = World.create(plan, 'x');
+    whole.runUntil(plan.durationUs);
+    const half = World.create(plan, 'x');
+    half.runUntil(600_000_000);
+    const restored = World.restore(plan, 'x', structuredClone(half.snapshot()));
+    for (const world of [restored, half.fork()]) {
+      world.runUntil(plan.durationUs);
+      expect(world.digest()).toEqual(whole.digest());
+    }
+  });
+
+  it.each([
+    ['time,devise\n1,1\n', '"devise" is not a column', 'did you mean "device"?'],
+    ['time\n1\n', 'up.csv:1:1 has no column device', 'allowed: time, device'],
+    ['time,device,bytes,payload\n1,1,1,00\n', 'has both bytes and payload', 'one of them'],
+    ['time,device\nnine,1\n', 'up.csv:2:1 "nine" is not right here', '1 h 30 min'],
+    ['time,device\n1,4\n', 'up.csv:2:3 "4" is not right here', 'a number from 1 to 3'],
+    ['time,device\n1,metr-2\n', 'up.csv:2:3', 'did you mean "meter-2"?'],
+    ['time,device\n9,1\n5,2\n5,meter-1\n', 'up.csv:4:1', 'at least 9 s, the time of meter-1'],
+    ['time,device,bytes\n1,1,243\n', 'up.csv:2:5 "243"', 'allowed: 0 to 242'],
+    ['time,device,payload\n1,1,012\n', 'up.csv:2:5 "012"', 'at most 242 bytes in hexadecimal'],
+    ['time,device,fPort\n1,1,0\n', 'up.csv:2:5 "0"', 'allowed: 1 to 223'],
+    ['time,device,confirmed\n1,1,yes\n', 'up.csv:2:5 "yes"', 'allowed: true or false'],
+  ])('%j is refused where it stands', (rows, what, allowed) => {
+    const [fault, ...more] = faultsOf(rows);
+    expect(more).toEqual([]);
+    expect(fault).toContain('a.yaml:12:22  /devices/0/traffic/file');
+    expect(fault).toContain(what);
+    expect(fault).toContain(allowed);
+  });
+
+  it('of two populations is each of its own file', () => {
+    const text = `scenario: two
+gateways: [{ name: g }]
+devices:
+  - { name: a, traffic: { file: a.csv } }
+  - { name: b, traffic: { file: b.csv } }
+`;
+    const files = { 'a.csv': 'time,device\n1,a\n', 'b.csv': 'time,device\n2,b\n3,1\n' };
+    const one = load('two.yaml', bundleOf({ 'two.yaml': text, ...files }));
+    if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+    const lists = populate(one.scenario).network.deviceTypes.map(({ traffic }) => traffic.listed);
+    expect(lists[0]!.a!.atUs).toEqual([1_000_000]);
+    expect(lists[1]!.b!.atUs).toEqual([2_000_000, 3_000_000]);
+  });
+
+  it('has no knobs of when, and is not set over the air', () => {
+    const told = (knobs: string) => {
+      const text = `scenario: s\ndevices: [{ name: meter, ${knobs} }]\n`;
+      const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': 'time,device\n' }));
+      return one.outcome === 'problems' ? one.problems.map(format).join('\n') : '';
+    };
+    const every = told('traffic: { file: up.csv, every: 5 min }');
+    expect(every).toContain('messages of a file have no every');
+    const process = told('traffic: { file: up.csv, process: burst }');
+    expect(process).toContain('messages of a file have no process burst');
+    const settable = told('settings: { protocol: echo }, traffic: { file: up.csv }');
+    expect(settable).toContain('settings cannot say a list');
+  });
+
+  it('of ten thousand rows is loaded and estimated', () => {
+    const rows = Array.from({ length: 10_000 }, (_, i) => `${i / 10},${(i % 100) + 1},1,12`);
+    const { network } = planOf(`time,device,fPort,bytes\n${rows.join('\n')}\n`, '', 100);
+    const lists = Object.values(network.deviceTypes[0]!.traffic.listed!);
+    expect(lists.map(({ atUs }) => atUs.length)).toEqual(Array.from({ length: 100 }, () => 100));
+  });
+});
