@@ -26,6 +26,7 @@ describe('the library', () => {
         'campaigns/version-2.yaml',
         'quickstart.yaml',
         'places/devices-from-geojson.yaml',
+        'places/measured-uplinks.yaml',
         'validation/aloha-1000.yaml',
         'validation/aloha-200.yaml',
         'validation/aloha-50.yaml',

@@ -183,6 +183,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '7ddb6f4ec0982fce',
     full: '8219b1c60d3b5608',
   },
+  'places/measured-uplinks.yaml': {
+    settings: [],
+    events: 827,
+    outcome: 'ec2acc63047e7cec',
+    full: '4d1e1fbfe667bb87',
+  },
   'regions/as923-dwell.yaml': {
     settings: [],
     events: 21_897,
