@@ -1,7 +1,7 @@
 /** What devices answer to application downlinks, by rules of the plan or those of the trace. */
 import type { DeviceBehaves, DeviceReceives, TraceRow } from '../../sim/observation/observer.ts';
 import type { AnswerRule } from '../../sim/plan/answer-rules.ts';
-import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
+import type { DeviceTypePlan, ListedMessages } from '../../sim/plan/network-plan.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { applicationDataIn } from './mac-commands.ts';
 import { framesAccepted } from './mac-settings.ts';
@@ -50,6 +50,8 @@ function answerTo(
   return undefined;
 }
 
+const NO_MESSAGES: ListedMessages = { atUs: [], fPorts: [], lengths: [], confirmed: [] };
+
 /** What a device answers as the trace goes on. */
 class Answering {
   readonly complaints: string[] = [];
@@ -61,6 +63,8 @@ class Answering {
   /** Those that surely wait for messages of the device's own, in their order. */
   #riding: Answer[] = [];
   #mayReboot = false;
+  /** Of a list of messages: those before this one were sent or left out. */
+  #listedFrom = 0;
 
   constructor(type: DeviceTypePlan) {
     this.#type = type;
@@ -95,19 +99,34 @@ class Answering {
     const { told } = this;
     // What is said of settings has a law of its own.
     if (told?.fPort === said.fPort) return;
-    const { traffic } = this.#type;
-    const { ownPort: fPort, payloadBytes } = told ?? { ...traffic, ownPort: traffic.fPort };
     const found = this.#take(said, flight.fromUs);
     if (found !== undefined) {
       const place = this.#riding.indexOf(found);
       if (place > 0) this.complaints.push(`${name} answers before its turn`);
       if (place >= 0) this.#riding.splice(0, place + 1);
-    } else if (fPort === said.fPort && payloadBytes * 2 === said.hex.length) {
+    } else if (this.#isOwn(flight, said)) {
       if (this.#riding.length > 0) this.complaints.push(`${name} has no answer, and one waits`);
       this.#riding = [];
     } else if (!packagePorts(this.#type).includes(said.fPort)) {
       this.complaints.push(`${name} answers on ${said.fPort} what nobody said`);
     }
+  }
+
+  /** Whether a device says this of its own: as its type has it, or its list, in its order. */
+  #isOwn({ device, fromUs }: Flight, { fPort, hex }: Content): boolean {
+    const { traffic } = this.#type;
+    if (traffic.listed === undefined) {
+      const own = this.told ?? { ...traffic, ownPort: traffic.fPort };
+      return own.ownPort === fPort && own.payloadBytes * 2 === hex.length;
+    }
+    const { atUs, fPorts, lengths, payloads } = traffic.listed[device] ?? NO_MESSAGES;
+    for (let at = this.#listedFrom; at < atUs.length && atUs[at]! <= fromUs; at++) {
+      if (fPorts[at] !== fPort || lengths[at]! * 2 !== hex.length) continue;
+      if ((payloads?.[at] ?? hex).toLowerCase() !== hex.toLowerCase()) continue;
+      this.#listedFrom = at + 1;
+      return true;
+    }
+    return false;
   }
 
   /** The first answer like this that may go out by an instant; it is owed no more. */

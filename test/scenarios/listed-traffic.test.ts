@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
+import { judge } from '../../scenarios/invariants/laws.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
 import { runScenario } from '../../scenarios/testing.ts';
@@ -36,12 +37,21 @@ function planOf(rows: string, more = '', count = 3) {
   return populate(one.scenario);
 }
 
-/** Data uplinks that are no repetitions. */
-function uplinksOf(rows: string, more = '') {
-  const { trace } = runScenario(scenarioWith(more), { files: { 'up.csv': rows } });
+/** Data uplinks that are no repetitions, of a run that keeps all laws. */
+function uplinksOf(rows: string, more = '', text = scenarioWith(more)) {
+  const { trace } = runScenario(text, { files: { 'up.csv': rows } });
+  const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': rows }));
+  if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+  expect(judge(trace.rows, populate(one.scenario).network)).toEqual({});
   return trace.rows.flatMap((row) =>
     row.kind === 'uplinkBegins' && row.purpose === 'data' && row.attempt === 1 ? [row] : [],
   );
+}
+
+/** FPort of a data frame, behind its MAC commands. */
+function portOf({ phyPayload }: { readonly phyPayload: string }): number {
+  const fOptsBytes = Number.parseInt(phyPayload.slice(10, 12), 16) & 15;
+  return Number.parseInt(phyPayload.slice(16 + 2 * fOptsBytes, 18 + 2 * fOptsBytes), 16);
 }
 
 const faultsOf = (rows: string): string[] => {
@@ -69,10 +79,30 @@ describe('traffic from a file', () => {
   it('waits while the device may not send, and none of it is lost', () => {
     const many = Array.from({ length: 20 }, (_, i) => `${10 + i / 10},1,${i + 1}`);
     const sent = uplinksOf(`time,device,fPort\n${many.join('\n')}\n`);
-    const ports = sent.map(({ phyPayload }) => Number.parseInt(phyPayload.slice(16, 18), 16));
+    const ports = sent.map(portOf);
     expect(ports.length).toBe(20);
     expect(sent[0]!.atUs).toBe(10_000_000);
     expect(new Set(sent.map(({ counter }) => counter)).size).toBe(20);
+    expect(ports).toEqual(many.map((_, i) => i + 1));
+  });
+
+  it('of a device that has not joined yet waits for the join', () => {
+    const joins = scenarioWith().replace('activation: abp', 'activation: otaa');
+    const sent = uplinksOf('time,device,fPort\n1,1,11\n2,1,12\n3000,1,13\n', '', joins);
+    expect(sent.map(portOf)).toEqual([11, 12, 13]);
+    expect(sent[0]!.atUs).toBeGreaterThan(5_000_000);
+    expect(sent[2]!.atUs).toBe(3_000_000_000);
+  });
+
+  it('goes beside answers: a downlink is answered, and the list goes on', () => {
+    const answering = scenarioWith().replace('traffic:', 'answers: echo\n    traffic:');
+    const asked =
+      'timeline: [{ at: 90 s, downlink: { to: meter-1, fPort: 9, payload: "ABCD" } }]\n';
+    const rows = `time,device,fPort,bytes\n${[60, 120, 180, 240].map((at) => `${at},1,5,3`).join('\n')}\n`;
+    const sent = uplinksOf(rows, '', `${answering}${asked}`);
+    const ports = sent.map(portOf);
+    expect(ports.filter((port) => port === 5).length).toBeGreaterThanOrEqual(3);
+    expect(ports).toContain(9);
   });
 
   it('of a time without power is lost, and the rest is sent', () => {
