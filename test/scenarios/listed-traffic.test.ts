@@ -98,7 +98,7 @@ describe('traffic from a file', () => {
     const answering = scenarioWith().replace('traffic:', 'answers: echo\n    traffic:');
     const asked =
       'timeline: [{ at: 90 s, downlink: { to: meter-1, fPort: 9, payload: "ABCD" } }]\n';
-    const rows = `time,device,fPort,bytes\n${[60, 120, 180, 240].map((at) => `${at},1,5,3`).join('\n')}\n`;
+    const rows = 'time,device,fPort,bytes\n60,1,5,3\n120,1,5,3\n180,1,5,3\n240,1,5,3\n';
     const sent = uplinksOf(rows, '', `${answering}${asked}`);
     const ports = sent.map(portOf);
     expect(ports.filter((port) => port === 5).length).toBeGreaterThanOrEqual(3);
