@@ -124,7 +124,9 @@ const OPERATIONS = {
     takes: { eui, fault: gatewayFault, ...began, channel, delay },
     answers: null,
     fails: ofGateway,
-    is: 'Begins or ends a fault of a gateway; one that is on already goes on.',
+    is:
+      'Begins or ends a fault of a gateway; one that is on already goes on. Noise on all channels ' +
+      'and on each of them are different faults.',
   },
   'gateway.repair': {
     verb: 'delete',
@@ -241,13 +243,19 @@ export const faultResource = declareResource({
       if (fault === 'attenuation')
         return outbox.add({ kind: 'gateway.weaken', eui, centiDb }, nowUs);
       if (fault === 'noise') {
-        for (const where of channelsOf(gateway, channel, centiDb)) {
-          outbox.add({ kind: 'gateway.drown', eui, centiDb, ...where }, nowUs);
-        }
-        return;
+        const where = channel === undefined ? {} : { frequencyHz: Math.round(channel * MILLION) };
+        return outbox.add({ kind: 'gateway.drown', eui, centiDb, ...where }, nowUs);
       }
       const on = decibels > 0;
       if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
+    };
+    const repairGateway = (gateway: GatewayView, fault: Of<typeof gatewayFault>, nowUs: number) => {
+      changeGateway(gateway, fault, NO_FAULT, nowUs);
+      for (const noise of fault === 'noise' ? gateway.faults : []) {
+        if (noise.frequencyHz === undefined) continue;
+        const channel = noise.frequencyHz / MILLION;
+        changeGateway(gateway, fault, { ...NO_FAULT, channel }, nowUs);
+      }
     };
     return {
       handle: handlers(OPERATIONS, {
@@ -258,9 +266,7 @@ export const faultResource = declareResource({
             ),
           ),
         'gateway.repair': ({ eui, fault }, { nowUs, view }) =>
-          andThen(knownGateway(view, eui), (gateway) =>
-            done(changeGateway(gateway, fault, NO_FAULT, nowUs)),
-          ),
+          andThen(knownGateway(view, eui), (gateway) => done(repairGateway(gateway, fault, nowUs))),
         'device.fault': ({ devEui, fault, on = true, ...given }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
             done(
@@ -293,14 +299,6 @@ export const faultResource = declareResource({
 
 const knownGateway = (view: OwnView, eui: string) =>
   found(view.gateway(eui), 'gateway.unknown', `No gateway has EUI ${eui}.`);
-
-/** Where noise changes: on the one channel; where all noise ends, wherever it is on. */
-function channelsOf({ faults }: GatewayView, channel: number | undefined, centiDb: number) {
-  if (channel !== undefined) return [{ frequencyHz: Math.round(channel * MILLION) }];
-  const noises = centiDb > 0 ? [] : faults.filter(({ fault }) => fault === 'noise');
-  const onChannels = noises.flatMap(({ frequencyHz }) => frequencyHz ?? []);
-  return [{}, ...onChannels.map((frequencyHz) => ({ frequencyHz }))];
-}
 
 const isOn = ({ faults }: GatewayView, fault: FaultView['fault']): boolean =>
   faults.some((each) => each.fault === fault);

@@ -229,7 +229,9 @@ export function checkFirstFrame(
   const given = mapOf(entry.traffic);
   const payload = readQuantity(given.payload ?? '12 B', 'size', ANY);
   const most = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
-  if (!payload.ok || payload.value <= most || given.process === 'none') return;
+  // Rows of a file have lengths of their own.
+  const isFromFile = given.file !== undefined;
+  if (!payload.ok || payload.value <= most || given.process === 'none' || isFromFile) return;
   const hasAdr = entry.adr !== false && mapOf(scenario.server).adr !== false;
   const what =
     `${payload.value} B do not fit into a frame at DR${join.dataRate}, at which devices of ` +
@@ -295,7 +297,9 @@ function checkPayload(
   plan: Region,
   report: Report,
 ): void {
-  const given = mapOf(entry.traffic).payload;
+  const { payload: given, file } = mapOf(entry.traffic);
+  // Rows of a file have lengths of their own.
+  if (given === undefined && file !== undefined) return;
   const payload = readQuantity(given ?? '12 B', 'size', ANY);
   const most = maxFrmPayload(plan, dataRate, plan.dwellAtStart.uplink);
   if (!payload.ok || payload.value <= most) return;

@@ -94,6 +94,13 @@ describe('traffic from a file', () => {
     expect(sent[2]!.atUs).toBe(3_000_000_000);
   });
 
+  it('has lengths of its own: 12 B that nobody sends are not held against it', () => {
+    const text = scenarioWith()
+      .replace('duration', 'region: US915\nduration')
+      .replace('DR5', 'DR0\n    adr: false');
+    expect(uplinksOf('time,device,bytes\n60,1,5\n', '', text).map(portOf)).toHaveLength(1);
+  });
+
   it('goes beside answers: a downlink is answered, and the list goes on', () => {
     const answering = scenarioWith().replace('traffic:', 'answers: echo\n    traffic:');
     const asked =

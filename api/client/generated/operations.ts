@@ -2396,7 +2396,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Begins or ends a fault of a gateway; one that is on already goes on. */
+        /** Begins or ends a fault of a gateway; one that is on already goes on. Noise on all channels and on each of them are different faults. */
         put: operations["gateway.fault"];
         post?: never;
         /** Ends a fault of a gateway, noise on every channel; where it is not on, nothing changes. */
