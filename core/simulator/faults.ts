@@ -133,7 +133,7 @@ const OPERATIONS = {
     takes: { eui, fault: gatewayFault },
     answers: null,
     fails: ofGateway,
-    is: 'Ends a fault of a gateway, noise on every channel; where it is not on, nothing changes.',
+    is: 'Ends a fault of a gateway, noise on all channels and each; one that is not on stays so.',
   },
   'device.fault': {
     verb: 'change',

@@ -2399,7 +2399,7 @@ export interface paths {
         /** Begins or ends a fault of a gateway; one that is on already goes on. Noise on all channels and on each of them are different faults. */
         put: operations["gateway.fault"];
         post?: never;
-        /** Ends a fault of a gateway, noise on every channel; where it is not on, nothing changes. */
+        /** Ends a fault of a gateway, noise on all channels and each; one that is not on stays so. */
         delete: operations["gateway.repair"];
         options?: never;
         head?: never;
