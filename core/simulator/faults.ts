@@ -125,8 +125,8 @@ const OPERATIONS = {
     answers: null,
     fails: ofGateway,
     is:
-      'Begins or ends a fault of a gateway; one that is on already goes on. Noise on all channels ' +
-      'and on each of them are different faults.',
+      'Begins or ends a fault of a gateway; one that is on already goes on. Noise on all ' +
+      'channels and on each of them are different faults.',
   },
   'gateway.repair': {
     verb: 'delete',
