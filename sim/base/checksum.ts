@@ -1,13 +1,5 @@
 /** Finds damage in bytes that are kept; no signature, and no name of contents (see `sha256.ts`). */
-
-const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
-
-/** Every bit of the result depends on every bit of the word (MurmurHash3's fmix32). */
-function finish(word: number): number {
-  const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
-  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
-  return twice ^ (twice >>> 16);
-}
+import { finish, rotate } from './mixing.ts';
 
 /**
  * 64 bits as 8 bytes, word by word: a few nanoseconds a word, where a SHA-256 of a hundred

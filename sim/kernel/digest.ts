@@ -2,15 +2,7 @@
  * Our own 64-bit fold over integers. Its state is part of the world, so that a run in pieces, a
  * restored snapshot and a fork go on to the same value. Not a cryptographic hash.
  */
-
-const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
-
-/** Every bit of the result depends on every bit of the word (MurmurHash3's fmix32). */
-function finish(word: number): number {
-  const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
-  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
-  return twice ^ (twice >>> 16);
-}
+import { finish, rotate } from '../base/mixing.ts';
 
 export class Digest {
   readonly #lanes = new Int32Array([0x243f6a88, 0x85a308d3 | 0]);
