@@ -18,8 +18,8 @@ function listOf(side: DeviceSide, device: number): ListedMessages | undefined {
   return Object.hasOwn(listed, name) ? listed[name] : NO_MESSAGES;
 }
 
-/** So many come up before they are sent; the others stay in the list meanwhile. */
-const MOST_WAITING = 4;
+/** Own messages that wait at most: others stay in their list, those of no list are dropped. */
+export const MOST_WAITING = 4;
 
 /** When the next message comes up that neither was taken nor waits; NEVER: none does for now. */
 export function nextListedUs(side: DeviceSide, device: number): number {

@@ -14,7 +14,7 @@ import { forgetAnswers } from './answering.ts';
 import { resetRegion } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, FOPTS_BYTES, NEVER, UplinkPurpose } from './device-table.ts';
-import { isListedConfirmed, putBackListed, takeListed } from './listed-traffic.ts';
+import { isListedConfirmed, MOST_WAITING, putBackListed, takeListed } from './listed-traffic.ts';
 import {
   callsForFrame,
   commandsWithin,
@@ -41,9 +41,6 @@ import { messageInHand, messageOf } from './uplink.ts';
 
 /** Counters have 32 bits; the session ends with the last. */
 const LAST_FCNT = 0xffff_ffff;
-
-/** Own messages that may wait behind the one in hand. */
-const MOST_WAITING = 4;
 
 /** A LoRaWAN session has begun: appoints the first messages of the device's own accord. */
 export function beginTraffic(side: DeviceSide, device: number, nowUs: number): void {

@@ -443,7 +443,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The fifth message that waits is not dropped.',
-    file: 'sim/device/messages.ts',
+    file: 'sim/device/listed-traffic.ts',
     find: 'const MOST_WAITING = 4;',
     replace: 'const MOST_WAITING = 5;',
     test: 'test/sim/device.test.ts',
