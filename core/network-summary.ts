@@ -3,6 +3,7 @@ import type {
   BeaconFate,
   Counts,
   EnergyCause,
+  ListedCounts,
   NetworkCounts,
   UplinkFate,
 } from '../sim/base/counts.ts';
@@ -41,6 +42,10 @@ export interface DeviceSummary {
   readonly joinRequests: number;
   readonly sent: number;
   readonly delivered: number;
+  /** Messages and answers that it never sent. */
+  readonly dropped: number;
+  /** What became of its list of messages; absent: it has none. */
+  readonly listed?: ListedCounts;
   /** Its latest DevStatusAns (battery 0…255 as LoRaWAN encodes it); null when it gave none. */
   readonly status: { readonly battery: number; readonly marginDb: number } | null;
   /** DeviceTimeAns and LinkCheckAns that it heard. */

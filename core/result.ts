@@ -10,6 +10,7 @@ import type {
   EnergyCause,
   FragmentLoss,
   GatewayRefusal,
+  ListedCounts,
   UplinkFate,
   UplinkLoss,
 } from '../sim/base/counts.ts';
@@ -126,6 +127,13 @@ export interface DevicesResult {
   readonly messages: number;
   /** … of which the server received at least one copy. */
   readonly messagesDelivered: number;
+  /**
+   * Messages, and answers of packages, that were never sent: too long for the data rate, more than
+   * may wait, or gone in a reboot or a power cut.
+   */
+  readonly messagesDropped: number;
+  /** What became of the messages of lists; absent where no population has one. */
+  readonly listed?: ListedCounts;
   readonly confirmed: {
     readonly sent: number;
     readonly acknowledged: number;
@@ -184,6 +192,9 @@ export interface PopulationResult {
   readonly joined: number;
   readonly messages: number;
   readonly messagesDelivered: number;
+  readonly messagesDropped: number;
+  /** Absent where it has no list of messages. */
+  readonly listed?: ListedCounts;
   /** Of its devices that sent, as for all devices; null when none did. */
   readonly deliveryRatio: Percentiles | null;
 }

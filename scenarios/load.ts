@@ -6,15 +6,18 @@
 
 import type { CodecEngine } from '../core/codecs/engine.ts';
 import { readIntelHex } from '../core/update-service/intel-hex.ts';
+import { type Region, region } from '../sim/lorawan/region.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { ENTRIES_MAX, listOf, mapOf } from './checks/members.ts';
 import { originOf } from './checks/placement-check.ts';
+import { longestMessage } from './checks/regional-check.ts';
 import { type CodecSources, withSources } from './codec-sources.ts';
 import { Composition } from './composing/composition.ts';
 import { withPathsFrom } from './composing/file-paths.ts';
 import { atTheirNames, type Naming } from './composing/naming-places.ts';
 import { type Bundle, FILE_BYTES_MAX, folderOf, MEBIBYTE, textOf } from './composing/texts.ts';
-import { memberNames } from './filling/identity.ts';
+import { memberNames, rowsOf } from './filling/identity.ts';
+import { kindsOf } from './filling/types.ts';
 import { sentence } from './language/complaint.ts';
 import { READ_ONCE } from './language/knob.ts';
 import type { Placement } from './language/placement.ts';
@@ -161,12 +164,15 @@ type Placed = { readonly placement?: Placement | undefined; readonly count?: num
 const pointsOf = (count: number): string => `${count} ${count === 1 ? 'point' : 'points'}`;
 
 /** A population with the messages of its file, and so what rows of places make of it. */
-function withMessages(entry: DeviceEntry, places: PlaceFiles): DeviceEntry {
+function withMessages(entry: DeviceEntry, places: PlaceFiles, plan: Region): DeviceEntry {
   const { placement, traffic } = entry;
   if (traffic.file === undefined) return entry;
   const { fPort, payload, file } = traffic;
   const names = memberNames(entry, entry.count);
-  const listed = places.messagesFor(file, { names, fPort, payload });
+  const rows = rowsOf(placement);
+  const longestOf = [entry, ...kindsOf(entry)].map((one) => longestMessage(one, plan));
+  const longest = (device: number) => longestOf[(rows[device]?.kind ?? -1) + 1]!;
+  const listed = places.messagesFor(file, { names, fPort, payload, longest });
   const withList = <One extends Pick<DeviceEntry, 'traffic'>>(one: One): One => ({
     ...one,
     traffic: { ...one.traffic, listed },
@@ -185,6 +191,7 @@ function withFiles(
   { places, kinds, ...codecs }: Files,
 ): WithFiles {
   const { missing } = places;
+  const plan = region(scenario.region);
   const problems: Problem[] = [];
   const resolve = <Entry extends Placed>(
     entry: Entry,
@@ -229,7 +236,7 @@ function withFiles(
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
     devices: scenario.devices.map((entry, i) =>
-      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places),
+      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places, plan),
     ),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;

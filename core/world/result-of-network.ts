@@ -1,6 +1,11 @@
 /** The result of a world, made of what network and platform report. */
 import { assert } from '../../sim/base/assert.ts';
-import { type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
+import {
+  type ListedCounts,
+  type NetworkCounts,
+  sortedByName,
+  sumOf,
+} from '../../sim/base/counts.ts';
 import { coarser } from '../../sim/base/slicing.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
@@ -146,6 +151,8 @@ function devicesResult(
     joinRequests: total((device) => device.joinRequests),
     messages: total((device) => device.sent),
     messagesDelivered: total((device) => device.delivered),
+    messagesDropped: total((device) => device.dropped),
+    ...listedResult(devices),
     confirmed: {
       sent: total((device) => device.confirmedSent),
       acknowledged: total((device) => device.confirmedAcknowledged),
@@ -195,8 +202,18 @@ function populationResult(name: string, all: readonly DeviceSummary[]): Populati
     joined: devices.filter((device) => device.active).length,
     messages: devices.reduce((sum, device) => sum + device.sent, 0),
     messagesDelivered: devices.reduce((sum, device) => sum + device.delivered, 0),
+    messagesDropped: devices.reduce((sum, device) => sum + device.dropped, 0),
+    ...listedResult(devices),
     deliveryRatio: deliveryRatio(devices),
   };
+}
+
+/** Absent where none of the devices has a list. */
+function listedResult(devices: readonly DeviceSummary[]): Pick<DevicesResult, 'listed'> {
+  const lists = devices.flatMap(({ listed }) => (listed === undefined ? [] : [listed]));
+  if (lists.length === 0) return {};
+  const total = (part: keyof ListedCounts) => lists.reduce((sum, each) => sum + each[part], 0);
+  return { listed: { sent: total('sent'), lost: total('lost'), left: total('left') } };
 }
 
 /** Over devices that sent; null when none did. */

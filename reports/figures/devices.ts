@@ -1,5 +1,6 @@
 /** Figures of devices: joins, messages, class B, and the energy that they draw. */
-import type { BeaconFigures, EnergyResult } from '../../core/result.ts';
+import type { BeaconFigures, EnergyResult, PopulationResult } from '../../core/result.ts';
+import type { ListedCounts } from '../../sim/base/counts.ts';
 import { percentile, type Row, ratio } from './figure.ts';
 
 export const DEVICES: readonly Row[] = [
@@ -55,7 +56,9 @@ export const MESSAGES: readonly Row[] = [
     name: 'messages',
     label: 'Messages',
     unit: 'count',
-    meaning: 'New application uplinks; a repetition is not a new one.',
+    meaning:
+      'New uplinks with data, answers of packages and empty frames in place of messages that are ' +
+      'too long among them; a repetition is not a new one.',
     of: ({ devices }) => devices.messages,
     ofPopulation: ({ devices }) => devices.messages,
   },
@@ -67,6 +70,16 @@ export const MESSAGES: readonly Row[] = [
     parts: ({ devices }) => [devices.messagesDelivered, devices.messages],
     key: 'always',
     ofPopulation: ({ devices }) => ratio(devices.messagesDelivered, devices.messages),
+  },
+  {
+    name: 'messagesDropped',
+    label: 'Messages dropped',
+    unit: 'count',
+    meaning:
+      'Messages and answers that were never sent: too long for the data rate, more than may ' +
+      'wait, or gone in a reboot or a power cut.',
+    of: ({ devices }) => devices.messagesDropped,
+    ofPopulation: ({ devices }) => devices.messagesDropped,
   },
   {
     name: 'deliveryRatio.p10',
@@ -84,7 +97,39 @@ export const MESSAGES: readonly Row[] = [
     of: ({ devices }) => percentile(devices.deliveryRatio, 'p50'),
     ofPopulation: ({ devices }) => percentile(devices.deliveryRatio, 'p50'),
   },
+  {
+    name: 'listed',
+    label: 'Messages listed',
+    unit: 'count',
+    meaning: 'Messages of the files that say what devices send.',
+    of: ({ devices }) => all(devices.listed),
+    ofPopulation: ({ devices }) => all(devices.listed),
+  },
+  listedShare('sent', 'Messages of files that went on the air, over all of them.', 'measured'),
+  listedShare(
+    'lost',
+    'Messages of files that are never sent, too long for the data rate or gone in a reboot or a ' +
+      'power cut, over all of them.',
+  ),
+  listedShare('left', 'Messages of files that are to come yet, or wait, over all of them.'),
 ];
+
+const all = ({ sent, lost, left }: ListedCounts = { sent: 0, lost: 0, left: 0 }): number =>
+  sent + lost + left;
+
+function listedShare(part: keyof ListedCounts, meaning: string, key?: Row['key']): Row {
+  const parts = (of: Pick<PopulationResult, 'listed'>) =>
+    [of.listed?.[part] ?? 0, all(of.listed)] as const;
+  return {
+    name: `listed.${part}`,
+    label: `Messages listed: ${part}`,
+    unit: 'share',
+    meaning,
+    parts: ({ devices }) => parts(devices),
+    ...(key === undefined ? {} : { key }),
+    ofPopulation: ({ devices }) => ratio(...parts(devices)),
+  };
+}
 
 export const CLASS_B: readonly Row[] = [
   {

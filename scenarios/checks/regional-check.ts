@@ -20,6 +20,7 @@ import {
 import type { Complaint } from '../language/complaint.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { DATA_RATES, dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
+import type { DeviceEntry } from '../language/schema.ts';
 import { dataRateOf, givenTo } from '../language/update-schema.ts';
 import { type Member, mapOf, type Named, type Report } from './members.ts';
 
@@ -307,6 +308,19 @@ function checkPayload(
   const dwell = most < maxFrmPayload(plan, dataRate) ? ' under the dwell time limit' : '';
   const place = given === undefined ? ['dataRate'] : ['traffic', 'payload'];
   report([...path, ...place], { what: `${bytes}${dwell}`, allowed: `at most ${most} B` });
+}
+
+/** The longest FRMPayload that a population of these knobs ever sends, and where. */
+export function longestMessage(
+  { dataRate }: Pick<DeviceEntry, 'dataRate'>,
+  plan: Region,
+): { readonly bytes: number; readonly at: string } {
+  if (dataRate.from === 'fixed') {
+    const bytes = maxFrmPayload(plan, dataRate.dataRate, plan.dwellAtStart.uplink);
+    return { bytes, at: `at DR${dataRate.dataRate}` };
+  }
+  const rates = plan.dataRates.map((_, rate) => maxFrmPayload(plan, rate));
+  return { bytes: Math.max(...rates), at: `at any data rate of ${plan.name}` };
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────

@@ -29,6 +29,9 @@ const DEVICE_BYTES = 2_700;
 const LINK_BYTES = 8;
 const MEMBER_BYTES = 1_500;
 
+/** A frame of a list with its windows, before which a device does not send the next. */
+const LISTED_US = 2 * SECOND_US;
+
 /** Frames of a join, retries included. */
 const JOIN_FRAMES = 1.5;
 
@@ -65,9 +68,11 @@ function uplinksOf(
   const joins = activation === 'otaa' ? JOIN_FRAMES : 0;
   if (traffic.process === 'none') return joins;
   if (traffic.listed !== undefined) {
-    const lists = Object.values(traffic.listed);
-    const times = lists.flatMap(({ atUs }) => atUs.filter((at) => at < durationUs));
-    return joins + (nbTrans * times.length) / Math.max(1, devices);
+    const most = durationUs / LISTED_US;
+    const sent = Object.values(traffic.listed).map(({ atUs }) =>
+      Math.min(most, nbTrans * atUs.filter((at) => at < durationUs).length),
+    );
+    return joins + sent.reduce((sum, each) => sum + each, 0) / Math.max(1, devices);
   }
   return joins + (nbTrans * durationUs) / Math.max(SECOND_US, traffic.meanUs);
 }

@@ -22,6 +22,8 @@ const duration = quantity('duration', '0 s', '3650 d');
 /** What a population has where a row does not say. */
 export interface MessageDefaults {
   readonly names: readonly string[];
+  /** The longest message that a frame of a device carries, by its number from 0. */
+  readonly longest: (device: number) => { readonly bytes: number; readonly at: string };
   readonly fPort: number;
   readonly payload: number;
 }
@@ -90,13 +92,14 @@ class Reading {
   readonly #defaults: MessageDefaults;
   readonly #report: Report;
   readonly #byName = new Map<string, Growing>();
-  readonly #names: ReadonlySet<string>;
+  /** Numbers of devices from 0. */
+  readonly #numberOf: ReadonlyMap<string, number>;
 
   constructor(columnOf: ReadonlyMap<Column, number>, defaults: MessageDefaults, report: Report) {
     this.#columnOf = columnOf;
     this.#defaults = defaults;
     this.#report = report;
-    this.#names = new Set(defaults.names);
+    this.#numberOf = new Map(defaults.names.map((name, number) => [name, number]));
   }
 
   lists(): Readonly<Record<string, ListedMessages>> {
@@ -139,11 +142,25 @@ class Reading {
       refuse('time', `at least ${before / 1e6} s, the time of ${name} in an earlier row`);
       return;
     }
+    const bytes = payload === null ? length : payload.length / 2;
+    if (!this.#isCarried(name, bytes, row)) return;
     list.atUs.push(at);
     list.fPorts.push(fPort);
-    list.lengths.push(payload === null ? length : payload.length / 2);
+    list.lengths.push(bytes);
     list.confirmed.push(confirmed);
     list.payloads.push(payload);
+  }
+
+  /** Whether a frame of the device ever carries so much; what does not fit is reported. */
+  #isCarried(name: string, bytes: number, row: number): boolean {
+    const { longest } = this.#defaults;
+    const { bytes: most, at } = longest(this.#numberOf.get(name)!);
+    if (bytes <= most) return true;
+    const what = `${bytes} B do not fit into a frame ${at}`;
+    const column = this.#columnOf.get('payload') ?? this.#columnOf.get('bytes');
+    const place = column ?? this.#columnOf.get('device')!;
+    this.#report(row, place, sentence({ what, allowed: `at most ${most} B` }));
+    return false;
   }
 
   #listOf(name: string): Growing {
@@ -156,7 +173,7 @@ class Reading {
 
   /** A device by its name, or by its number in the population. */
   #deviceOf(cell: string): string | undefined {
-    if (this.#names.has(cell)) return cell;
+    if (this.#numberOf.has(cell)) return cell;
     return /^[1-9]\d{0,6}$/.test(cell) ? this.#defaults.names[Number(cell) - 1] : undefined;
   }
 

@@ -32,6 +32,16 @@ export function addedUp<Name extends string>(all: readonly Counts<Name>[]): Coun
   return sortedByName(Object.fromEntries(sums) as Counts<Name>);
 }
 
+/** What became of the messages of lists (docs/decisions/0076); their sum is all of them. */
+export interface ListedCounts {
+  /** Those that went on the air, whoever received them. */
+  readonly sent: number;
+  /** Those that never will: too long for the data rate, or gone in a reboot or a power cut. */
+  readonly lost: number;
+  /** Those that are to come yet, or wait. */
+  readonly left: number;
+}
+
 /** All that a network counts for its result. Kept by `sim/observation/tally.ts`. */
 export interface NetworkCounts {
   readonly sums: Readonly<Record<Sum, number>>;

@@ -3,10 +3,11 @@
  * as soon as it may (docs/model.md; docs/decisions/0076). The list is of the plan.
  */
 import { fromHex } from '../base/bytes.ts';
+import type { ListedCounts } from '../base/counts.ts';
 import { DrawPurpose, draw, happens } from '../base/random.ts';
 import type { ListedMessages } from '../plan/network-plan.ts';
 import type { DeviceSide } from './device-side.ts';
-import { NEVER, UplinkPurpose } from './device-table.ts';
+import { Activation, NEVER, UplinkPurpose } from './device-table.ts';
 
 const NO_MESSAGES: ListedMessages = { atUs: [], fPorts: [], lengths: [], confirmed: [] };
 
@@ -83,20 +84,42 @@ export function putBackListed(side: DeviceSide, device: number): void {
   side.listed.setTaken(device, side.listed.taken(device) - 1);
 }
 
-/** What waited in the device's memory is lost with it; the next of the list may come up. */
-export function loseListed(side: DeviceSide, device: number, lost: number, nowUs: number): void {
-  if (listOf(side, device) === undefined || lost === 0) return;
-  side.listed.setTaken(device, side.listed.taken(device) + lost);
-  const nextUs = nextListedUs(side, device);
-  const { trafficDueAtUs } = side.devices.column;
-  trafficDueAtUs[device] = nextUs === NEVER ? NEVER : Math.max(nowUs + 1, nextUs);
+/** The own message in hand, or the one that is taken next, is never sent. */
+export function loseListedInHand(side: DeviceSide, device: number): void {
+  if (listOf(side, device) !== undefined) side.listed.addLost(device, 1);
 }
 
-/** Power returns: what came up without it is lost. */
-export function skipListed(side: DeviceSide, device: number, nowUs: number): void {
+/**
+ * A device loses its memory, or has its power back: what has come up until now and is not in hand
+ * is lost, and the next of the list may come up. How many are; undefined: it has no list.
+ */
+export function loseListed(side: DeviceSide, device: number, nowUs: number): number | undefined {
   const list = listOf(side, device);
-  if (list === undefined) return;
-  let taken = side.listed.taken(device);
+  if (list === undefined) return undefined;
+  const before = side.listed.taken(device);
+  let taken = before;
   while (taken < list.atUs.length && list.atUs[taken]! <= nowUs) taken++;
+  if (taken === before) return 0;
   side.listed.setTaken(device, taken);
+  side.listed.addLost(device, taken - before);
+  const { activation, trafficDueAtUs } = side.devices.column;
+  const speaks = activation[device] === Activation.active;
+  if (speaks) trafficDueAtUs[device] = list.atUs[taken] ?? NEVER;
+  return taken - before;
+}
+
+/** What became of a device's list; undefined: it has none. The sum is all of its messages. */
+export function listedCounts(side: DeviceSide, device: number): ListedCounts | undefined {
+  const list = listOf(side, device);
+  if (list === undefined) return undefined;
+  const lost = side.listed.lost(device);
+  const sent = side.listed.taken(device) - lost - (hasUntriedInHand(side, device) ? 1 : 0);
+  return { sent, lost, left: list.atUs.length - sent - lost };
+}
+
+/** Whether the message in hand is one of the device's own that was never on the air. */
+export function hasUntriedInHand(side: DeviceSide, device: number): boolean {
+  const { purpose, attempts, outgoingInHand } = side.devices.column;
+  const isUntried = purpose[device] === UplinkPurpose.data && attempts[device] === 0;
+  return isUntried && side.outgoing.isOwn(outgoingInHand[device]);
 }

@@ -14,7 +14,13 @@ import { forgetAnswers } from './answering.ts';
 import { resetRegion } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, FOPTS_BYTES, NEVER, UplinkPurpose } from './device-table.ts';
-import { isListedConfirmed, MOST_WAITING, putBackListed, takeListed } from './listed-traffic.ts';
+import {
+  isListedConfirmed,
+  loseListedInHand,
+  MOST_WAITING,
+  putBackListed,
+  takeListed,
+} from './listed-traffic.ts';
 import {
   callsForFrame,
   commandsWithin,
@@ -23,7 +29,7 @@ import {
 } from './mac-commands/queue.ts';
 import { requestDeviceTime, requestLinkCheck } from './mac-commands/status-and-time.ts';
 import { firstMessageUs, nextMessageUs } from './next-message.ts';
-import { isRiding, isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
+import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
 import { afterVersionReport, beginReports } from './packages/firmware.ts';
 import { afterBlockReceivedReq } from './packages/fragment-status.ts';
@@ -104,10 +110,6 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
   }
 }
 
-/** Whether a message is one of the device's own traffic, something riding on it or not. */
-const isOwn = ({ outgoing }: DeviceSide, row: number): boolean =>
-  row === NONE || isRiding(outgoing.pool.column.kind[row]);
-
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
 function spareBytes(side: DeviceSide, device: number, row: number): number {
   const { dataRate, uplinkDwell } = side.devices.column;
@@ -120,10 +122,10 @@ function spareBytes(side: DeviceSide, device: number, row: number): number {
 function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const type = side.types[c.type[device]]!;
-  const takesOwn = isOwn(side, c.outgoingInHand[device]);
+  const takesOwn = side.outgoing.isOwn(c.outgoingInHand[device]);
   if (spareBytes(side, device, c.outgoingInHand[device]) < 0) dropForEmpty(side, device, nowUs);
   const { key0, key1, messages } = c;
-  const own = isOwn(side, c.outgoingInHand[device]);
+  const own = side.outgoing.isOwn(c.outgoingInHand[device]);
   const traffic = trafficOf(side, device);
   const confirmed =
     own &&
@@ -150,6 +152,7 @@ function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
 function dropForEmpty(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   c.messagesDropped[device]++;
+  if (side.outgoing.isOwn(c.outgoingInHand[device])) loseListedInHand(side, device);
   afterMessage(side, device, nowUs);
   c.outgoingInHand[device] = side.outgoing.single(NO_PORT);
 }
@@ -194,11 +197,11 @@ function putAside(side: DeviceSide, device: number): void {
   const { devices, outgoing } = side;
   const c = devices.column;
   const row = c.outgoingInHand[device];
-  if (isOwn(side, row)) {
+  if (side.outgoing.isOwn(row)) {
     c.waiting[device]++;
     putBackListed(side, device);
   }
-  if (row !== NONE) outgoing.putBack(isOwn(side, row) ? c.riding : c.outgoing, device, row);
+  if (row !== NONE) outgoing.putBack(side.outgoing.isOwn(row) ? c.riding : c.outgoing, device, row);
   if (c.confirmed[device] === 1) c.confirmedSent[device]--;
   c.confirmed[device] = 0;
   c.outgoingInHand[device] = outgoing.single(NO_PORT);
@@ -271,7 +274,7 @@ export function endLorawanSession(side: DeviceSide, device: number, nowUs: numbe
 function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const row = c.outgoingInHand[device];
-  if (isOwn(side, row)) {
+  if (side.outgoing.isOwn(row)) {
     const { process } = side.types[c.type[device]]!.traffic;
     if (process === 'exponential') c.trafficDueAtUs[device] = nextTrafficUs(side, device, nowUs);
   }

@@ -49,7 +49,7 @@ export const isAnswer = (kind: number): boolean =>
   kind === MessageKind.answer || kind === MessageKind.ridingAnswer;
 
 /** Whether a message takes the place of one of the device's own traffic. */
-export const isRiding = (kind: number): boolean =>
+const isRiding = (kind: number): boolean =>
   kind === MessageKind.ridingAnswer || kind === MessageKind.settingsReport;
 
 export const outgoingColumns = {
@@ -73,6 +73,11 @@ export class Outgoing {
   readonly pool = new Pool(outgoingColumns);
   /** Payloads of answers. */
   readonly slots = new ByteSlots();
+
+  /** Whether a message is one of the device's own traffic, something riding on it or not. */
+  isOwn(row: number): boolean {
+    return row === NONE || isRiding(this.pool.column.kind[row]);
+  }
 
   /** Appends a message to the chain that begins at `heads[device]`. */
   add(

@@ -21,7 +21,7 @@ import { Activation, DeviceClass, NEVER, Radio, UplinkPurpose } from './device-t
 import { startDataRate } from './downlink.ts';
 import { accountForPowerCut } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
-import { skipListed } from './listed-traffic.ts';
+import { hasUntriedInHand, loseListed, loseListedInHand } from './listed-traffic.ts';
 import { forgetCommands, queueCommand } from './mac-commands/queue.ts';
 import { appoint, beginTraffic, takeInHand } from './messages.ts';
 import { loseMemory, runWaitingImage } from './packages/firmware.ts';
@@ -108,7 +108,7 @@ export function restorePower(side: DeviceSide, device: number, nowUs: number): v
   if (power === Power.on) return;
   side.troubles.setPower(device, Power.on, nowUs);
   if (power === Power.failing) return;
-  skipListed(side, device, nowUs);
+  side.devices.column.messagesDropped[device] += loseListed(side, device, nowUs) ?? 0;
   // It may send at once, but not in an instant whose events are over.
   if (side.devices.column.personalised[device] === 0) begin(side, device, nowUs + 1);
   else resume(side, device, nowUs + 1);
@@ -146,6 +146,7 @@ function losePower(side: DeviceSide, device: number, nowUs: number): void {
 /** A confirmed message that was sent has failed, one that never was is dropped. */
 function dropMessageInHand(side: DeviceSide, device: number): void {
   const c = side.devices.column;
+  if (hasUntriedInHand(side, device)) loseListedInHand(side, device);
   if (c.purpose[device] === UplinkPurpose.data) {
     if (c.attempts[device] === 0) c.messagesDropped[device]++;
     else {

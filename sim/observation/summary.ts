@@ -7,6 +7,7 @@ import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
 import { Activation, NEVER } from '../device/device-table.ts';
 import { energyPlan, joulesByCause, radioTimes } from '../device/energy.ts';
 import { failuresOf } from '../device/failures.ts';
+import { listedCounts } from '../device/listed-traffic.ts';
 import { MOST_BANDS } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Network } from '../network/network.ts';
@@ -77,6 +78,8 @@ function deviceSummary(network: Network, row: number) {
     joinRequests: c.joinRequests[row],
     sent: c.sent[row],
     delivered: r.delivered[own],
+    dropped: c.messagesDropped[row],
+    ...listedSummary(network, row),
     status:
       r.statusAnswers[own] === 0
         ? null
@@ -96,6 +99,12 @@ function deviceSummary(network: Network, row: number) {
     ...beaconSummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),
   };
+}
+
+/** Absent for a device whose traffic is of no list. */
+function listedSummary(network: Network, row: number) {
+  const listed = listedCounts(network.sides.device, row);
+  return listed === undefined ? {} : { listed };
 }
 
 /**

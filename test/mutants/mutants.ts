@@ -5,6 +5,7 @@ import { DOOR_MUTANTS } from './doors.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
 import { KNOCKING_MUTANTS } from './knocking.ts';
 import { LAW_MUTANTS } from './laws.ts';
+import { LISTED_TRAFFIC_MUTANTS } from './listed-traffic.ts';
 import { LIST_MUTANTS } from './lists.ts';
 import type { Mutant } from './mutant.ts';
 import { NETWORK_MUTANTS } from './network.ts';
@@ -23,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STANDARD_MUTANTS,
   ...NETWORK_MUTANTS,
   ...LAW_MUTANTS,
+  ...LISTED_TRAFFIC_MUTANTS,
   ...PLATFORM_MUTANTS,
   ...DOOR_MUTANTS,
   ...KNOCKING_MUTANTS,

@@ -106,6 +106,7 @@ const populations = fc.array(
       joined,
       messages,
       messagesDelivered,
+      messagesDropped: messages - messagesDelivered,
       deliveryRatio,
     })),
   { maxLength: 3 },
@@ -150,6 +151,7 @@ const devices = fc
     total: join[1],
     messagesDelivered: delivery[0],
     messages: delivery[1],
+    messagesDropped: delivery[1] - delivery[0],
     confirmed: { sent, acknowledged, failed: Math.floor((sent - acknowledged) * lost) },
   }));
 

@@ -76,6 +76,7 @@ function sampleDevices(): RunResult['devices'] {
     joinRequests: 3_316,
     messages: 47_210,
     messagesDelivered: 44_962,
+    messagesDropped: 318,
     confirmed: { sent: 944, acknowledged: 921, failed: 23 },
     retransmissions: 411,
     dutyCycleWaits: 187,
@@ -88,6 +89,7 @@ function sampleDevices(): RunResult['devices'] {
         joined: 1_379,
         messages: 32_950,
         messagesDelivered: 31_012,
+        messagesDropped: 280,
         deliveryRatio: { p10: 0.861, p50: 0.952, p90: 1, max: 1 },
       },
       {
@@ -96,6 +98,7 @@ function sampleDevices(): RunResult['devices'] {
         joined: 498,
         messages: 11_900,
         messagesDelivered: 11_639,
+        messagesDropped: 30,
         deliveryRatio: { p10: 0.917, p50: 0.979, p90: 1, max: 1 },
       },
       {
@@ -104,6 +107,7 @@ function sampleDevices(): RunResult['devices'] {
         joined: 97,
         messages: 2_360,
         messagesDelivered: 2_311,
+        messagesDropped: 8,
         deliveryRatio: { p10: 0.913, p50: 0.98, p90: 1, max: 1 },
       },
     ],

@@ -91,6 +91,7 @@ const RESULT: RunResult = {
         joined: 99,
         messages: 400,
         messagesDelivered: 380,
+        messagesDropped: 12,
         deliveryRatio: percentiles,
       },
     ],

@@ -1,4 +1,5 @@
 /** Traffic from a file: its table, and what devices make of it. */
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
@@ -58,6 +59,116 @@ const faultsOf = (rows: string): string[] => {
   const one = loaded(rows);
   return one.outcome === 'problems' ? one.problems.map(format) : [];
 };
+
+const listedOf = (rows: string, text: string) => {
+  const { result } = runScenario(text, { files: { 'up.csv': rows } });
+  return { ...result.devices.listed!, dropped: result.devices.messagesDropped };
+};
+
+const table = (times: readonly (number | string)[]): string =>
+  `time,device,fPort\n${times.map((time, i) => `${time},1,${(i % 223) + 1}`).join('\n')}\n`;
+
+describe('what became of a list', () => {
+  it('is told in full: all of it was sent, or was lost, or is left', () => {
+    expect(listedOf(table([60, 120, 3_600, '3 h']), scenarioWith())).toEqual({
+      sent: 3,
+      lost: 0,
+      left: 1,
+      dropped: 0,
+    });
+  });
+
+  it('counts as left what a slow data rate leaves no time for', () => {
+    const slow = scenarioWith().replace('DR5', 'DR0');
+    const times = Array.from({ length: 400 }, (_, i) => i / 400);
+    const { sent, lost, left } = listedOf(table(times), slow.replace('2 h', '10 min'));
+    expect(lost).toBe(0);
+    // An uplink at DR0 with its windows takes some two seconds.
+    expect(sent).toBeGreaterThan(200);
+    expect(sent).toBeLessThan(300);
+    expect(sent + left).toBe(400);
+  });
+
+  it('counts as lost what has come up when power is cut, and while there is none', () => {
+    // Twenty come up at once; the cut is two seconds later, and lasts until 20 min.
+    const times = [...Array.from({ length: 20 }, () => 600), 700, 1_199, 1_800];
+    const cut = 'timeline: [{ at: 602 s, powerCut: { devices: meter-1, for: 598 s } }]\n';
+    const { sent, lost, left, dropped } = listedOf(table(times), scenarioWith(cut));
+    expect(left).toBe(0);
+    expect(sent).toBeGreaterThan(1);
+    expect(sent).toBeLessThan(5);
+    expect(sent + lost).toBe(23);
+    expect(dropped).toBe(lost);
+  });
+
+  it('loses nothing in a reboot, which waits until no message is in hand', () => {
+    const times = [...Array.from({ length: 20 }, () => 600), 1_800];
+    const reboot = 'timeline: [{ at: 602 s, reboot: { device: meter-1 } }]\n';
+    const all = { sent: 21, lost: 0, left: 0, dropped: 0 };
+    expect(listedOf(table(times), scenarioWith(reboot))).toEqual(all);
+  });
+
+  it('counts as lost what the data rate of the moment does not carry', () => {
+    const joins = scenarioWith()
+      .replace('duration', 'region: US915\nserver: { adr: false }\nduration')
+      .replace('activation: abp', 'activation: otaa')
+      .replace('DR5', 'join');
+    const rows = 'time,device,bytes\n600,1,11\n660,1,12\n720,1,11\n';
+    expect(listedOf(rows, joins)).toEqual({ sent: 2, lost: 1, left: 0, dropped: 1 });
+  });
+
+  it('counts for each population by itself, and not for one that has no list', () => {
+    const more = scenarioWith().replace('devices:', 'devices:\n  - { name: other, count: 2 }');
+    const { result } = runScenario(more, { files: { 'up.csv': table([60, 120]) } });
+    const [other, meter] = result.devices.populations;
+    expect([other!.name, other!.listed]).toEqual(['other', undefined]);
+    expect(meter!.listed).toEqual({ sent: 2, lost: 0, left: 0 });
+    const { result: without } = runScenario(more.replace('traffic: { file: up.csv }', ''));
+    expect(without.devices.listed).toBeUndefined();
+  });
+
+  it('agrees with what is on the air, whatever happens to the devices', () => {
+    const minute = fc.integer({ min: 0, max: 110 });
+    const trouble = fc.tuple(
+      minute,
+      fc.constantFrom('cut', 'reboot'),
+      fc.integer({ min: 1, max: 30 }),
+    );
+    const times = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 8_000 }), fc.integer({ min: 1, max: 9 })),
+      {
+        minLength: 1,
+        maxLength: 20,
+      },
+    );
+    fc.assert(
+      fc.property(times, fc.array(trouble, { maxLength: 4 }), (bursts, troubles) => {
+        const all = bursts
+          .flatMap(([at, count]) => Array.from({ length: count }, () => at))
+          .sort((a, b) => a - b);
+        const entries = troubles.map(([at, what, minutes]) =>
+          what === 'cut'
+            ? `{ at: ${at} min, powerCut: { devices: meter-1, for: ${minutes} min } }`
+            : `{ at: ${at} min, reboot: { device: meter-1 } }`,
+        );
+        const timeline = entries.length === 0 ? '' : `timeline: [${entries.join(', ')}]\n`;
+        // Where the duty cycle is kept, a message in hand waits long before it is sent.
+        const text = scenarioWith(timeline, 1)
+          .replace('DR5', 'DR0\n    adr: false')
+          .replace('dutyCycle: false', 'dutyCycle: true');
+        const { trace, result } = runScenario(text, { files: { 'up.csv': table(all) } });
+        const frames = trace.rows.filter(
+          (row) => row.kind === 'uplinkBegins' && row.purpose === 'data' && row.attempt === 1,
+        );
+        const { sent, lost, left } = result.devices.listed!;
+        expect(sent).toBe(frames.length);
+        expect(sent + lost + left).toBe(all.length);
+        if (troubles.length === 0) expect(lost).toBe(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
 
 describe('traffic from a file', () => {
   it('is sent to the microsecond, with port, payload and confirmed, and nothing else', () => {
@@ -150,6 +261,41 @@ describe('traffic from a file', () => {
     expect(fault).toContain('a.yaml:12:22  /devices/0/traffic/file');
     expect(fault).toContain(what);
     expect(fault).toContain(allowed);
+  });
+
+  it('that no frame of its device carries is refused where it stands', () => {
+    const long = (rows: string, text = scenarioWith().replace('DR5', 'DR0')) => {
+      const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': rows }));
+      return one.outcome === 'problems' ? one.problems.map(format) : [];
+    };
+    const bytes = long('time,device,bytes\n1,1,51\n2,1,52\n3,2,200\n');
+    expect(bytes).toHaveLength(2);
+    expect(bytes[0]).toContain('up.csv:3:5 52 B do not fit into a frame at DR0');
+    expect(bytes[0]).toContain('allowed: at most 51 B');
+    expect(bytes[1]).toContain('up.csv:4:5 200 B');
+    const payload = long(`time,device,payload\n1,1,${'AB'.repeat(52)}\n`);
+    expect(payload[0]).toContain('up.csv:2:5 52 B do not fit into a frame at DR0');
+    const joins = scenarioWith().replace('DR5', 'join');
+    expect(long('time,device,bytes\n1,1,222\n', joins)).toEqual([]);
+    const text = scenarioWith()
+      .replace('duration', 'region: US915\nduration')
+      .replace('DR5', 'DR0');
+    expect(long('time,device,bytes\n1,1,12\n', text)[0]).toContain('at most 11 B');
+    // A row that says no length has that of its population, 12 B.
+    expect(long('time,device\n1,1\n', text)[0]).toContain('up.csv:2:3 12 B do not fit');
+  });
+
+  it('is held against the data rate that a row of places gives its device', () => {
+    const text = scenarioWith().replace('placement: { ring: 200 m }', 'placement: { file: p.csv }');
+    const files = {
+      'a.yaml': text,
+      'p.csv': 'x,y,dataRate\n0,0,DR5\n1,1,DR0\n2,2,DR5\n',
+      'up.csv': 'time,device,bytes\n1,1,100\n2,2,100\n3,3,100\n',
+    };
+    const one = load('a.yaml', bundleOf(files));
+    const faults = one.outcome === 'problems' ? one.problems.map(format) : [];
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain('up.csv:3:5 100 B do not fit into a frame at DR0');
   });
 
   it('of two populations is each of its own file', () => {

@@ -236,11 +236,11 @@ export function loseMemory(side: DeviceSide, device: number, nowUs: number): voi
   endMulticastSessions(side, device, nowUs);
   const blocks: number[] = [];
   for (let row = c.fragSessions[device]; row !== NONE; row = s.next[row]) blocks.push(row);
-  c.messagesDropped[device] += c.waiting[device] + forgetAnswers(side, device);
-  side.outgoing.drop(c.outgoing, device, () => true);
-  const lost = c.waiting[device];
+  const waiting = c.waiting[device];
   c.waiting[device] = 0;
-  loseListed(side, device, lost, nowUs);
+  const lost = loseListed(side, device, nowUs) ?? waiting;
+  c.messagesDropped[device] += lost + forgetAnswers(side, device);
+  side.outgoing.drop(c.outgoing, device, () => true);
   c.resyncsLeft[device] = 0;
   for (const row of blocks) {
     if (s.complete[row] === 0) dropFragSession(side, device, row);
