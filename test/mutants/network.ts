@@ -108,8 +108,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'Answers that a reboot loses are not counted as dropped.',
     file: 'sim/device/packages/firmware.ts',
-    find: 'c.waiting[device] + forgetAnswers(side, device)',
-    replace: 'c.waiting[device] + 0 * forgetAnswers(side, device)',
+    find: 'lost + forgetAnswers(side, device)',
+    replace: 'lost + 0 * forgetAnswers(side, device)',
     ...ANSWERS,
     title: 'go with a commanded reboot',
   },
@@ -156,7 +156,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'An answer that rides is sent unconfirmed.',
     file: 'sim/device/messages.ts',
-    find: 'const own = isOwn(side, c.outgoingInHand[device]);',
+    find: 'const own = side.outgoing.isOwn(c.outgoingInHand[device]);',
     replace: 'const own = c.outgoingInHand[device] === NONE;',
     ...ANSWERS,
     title: 'sends an answer confirmed exactly',
