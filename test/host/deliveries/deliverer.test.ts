@@ -344,7 +344,7 @@ describe('a target that somebody looks at', () => {
     await town.settled();
     expect(town.lane().state.counts).toMatchObject({ given_up: 10_050, delivered: 2 });
     expectComplete(town.lane().state);
-  }, 60_000);
+  });
 
   it('shows what waits and what has ended; what has ended goes out again', async () => {
     const lanes = () => town.deliverer.lanes!;
