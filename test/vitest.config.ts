@@ -40,5 +40,6 @@ export default defineConfig({
     // Generous: machines may be busy with other things.
     testTimeout: 240_000 * times,
     hookTimeout: 240_000,
+    expect: { poll: { interval: 10, timeout: 60_000 } },
   },
 });

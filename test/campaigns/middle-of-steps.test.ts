@@ -240,7 +240,7 @@ describe.each(KINDS)('a world with campaigns, $title,', (kind) => {
   };
   beforeAll(() => {
     explored = explore(plan);
-  }, 120_000);
+  });
 
   it('refuses no command and updates devices', () => {
     expect(explored.outcome.result.warnings.filter((line) => line.includes('refused'))).toEqual([]);

@@ -62,9 +62,9 @@ function watched(ask: Ask, refused: Refused[]): Ask {
 const nowOf = async (ask: Ask) =>
   Date.parse(((await ask('GET', '/sim/v1/clock'))!.body as { now: string }).now);
 
-/** True as soon as it is, within ten seconds. */
+/** True as soon as it is, within two minutes. */
 async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 1_200; i++) {
     if (await isSo()) return true;
     await setTimeout(100);
   }
@@ -118,7 +118,7 @@ describe('a world on a disk that is full', () => {
     const { world } = await foundIn(data, startsHere(scenario), false);
     expect(story.judge(world)).toEqual([]);
     expect(story.counts.commands).toBeGreaterThan(100);
-  }, 60_000);
+  });
 });
 
 describe('a start on a disk that is full', () => {

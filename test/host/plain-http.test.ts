@@ -177,7 +177,7 @@ describe('TLS', () => {
   });
 
   it('goes on when the first byte comes late', async () => {
-    await serve(2_000);
+    await serve(HANG_MS);
     const raw = await dial();
     await pause(300);
     const over = () => connectTls({ socket: raw, ca: certificates.ca, servername: 'localhost' });
@@ -188,8 +188,8 @@ describe('TLS', () => {
 describe('who says nothing', () => {
   it('is let go after the time-out, and no sooner', async () => {
     await serve(150);
-    const socket = await dial();
     const began = performance.now();
+    const socket = await dial();
     await heard(socket);
     const waitedMs = performance.now() - began;
     expect(waitedMs).toBeGreaterThan(140);

@@ -33,6 +33,7 @@ export class DeliveredTown {
   holds = 0;
   ordinal = 0;
   deliverer!: Deliverer;
+  #kept: ParcelStore | undefined;
   #tell: Effects = () => undefined;
 
   private constructor(folder: string) {
@@ -59,10 +60,12 @@ export class DeliveredTown {
     await this.begin(life, past);
   }
 
-  #store(onWritten: () => void): Promise<ParcelStore> {
+  async #store(onWritten: () => void): Promise<ParcelStore> {
     const { time, folder } = this;
     const onTrouble = (error: unknown) => void this.troubles.push(error);
-    return ParcelStore.open({ folder, key: new Uint8Array(32), time, onTrouble, onWritten });
+    const key = new Uint8Array(32);
+    this.#kept = await ParcelStore.open({ folder, key, time, onTrouble, onWritten });
+    return this.#kept;
   }
 
   #senders(): Senders {
@@ -122,21 +125,18 @@ export class DeliveredTown {
     for (let i = 0; i < count; i++) this.end(this.emit(target, owner), 'left', target, owner);
   }
 
-  /** All that happens by itself at this instant has happened. */
+  /**
+   * All that happens by itself at this instant has happened: what was told is written down, nothing
+   * is read, and no attempt has begun meanwhile. Answers that a test keeps back are not waited for.
+   */
   async settled(): Promise<void> {
-    let before = -1;
-    for (let calm = 0; calm < 3; ) {
+    for (let isSettled = false; !isSettled; ) {
       await this.deliverer.settle();
-      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-      calm = before === this.sent.length ? calm + 1 : 0;
-      before = this.sent.length;
+      const before = this.sent.length;
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (this.#kept?.isBusy);
+      isSettled = before === this.sent.length;
     }
-  }
-
-  /** As `settled`, until something holds. */
-  async until(holds: () => boolean): Promise<void> {
-    await this.settled();
-    for (let turn = 0; turn < 1_000 && !holds(); turn++) await this.settled();
   }
 
   /** Wall time goes on, in steps. */

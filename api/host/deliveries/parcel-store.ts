@@ -44,6 +44,7 @@ export class ParcelStore {
   #writing: ReadonlyMap<string, unknown> = new Map();
   readonly #waiting: Waiting[] = [];
   #round: Promise<void> | undefined;
+  #reads = 0;
   #isInTrouble = false;
   #isClosed = false;
 
@@ -71,8 +72,31 @@ export class ParcelStore {
     return this.#changes.size + this.#writing.size;
   }
 
+  /** Whether somebody waits for what it reads, or something is not written yet. */
+  get isBusy(): boolean {
+    return this.#reads > 0 || this.unwritten > 0;
+  }
+
   /** Undefined: there is none. */
-  async get<Value>(key: string): Promise<Value | undefined> {
+  get<Value>(key: string): Promise<Value | undefined> {
+    return this.#reading(this.#get<Value>(key));
+  }
+
+  /** The first of a range; what is not written yet is waited for. */
+  list<Value>(range: Range, limit: number): Promise<readonly (readonly [string, Value])[]> {
+    return this.#reading(this.#list<Value>(range, limit));
+  }
+
+  async #reading<Read>(read: Promise<Read>): Promise<Read> {
+    this.#reads++;
+    try {
+      return await read;
+    } finally {
+      this.#reads--;
+    }
+  }
+
+  async #get<Value>(key: string): Promise<Value | undefined> {
     for (const changes of [this.#changes, this.#writing]) {
       if (changes.has(key)) return changes.get(key) as Value | undefined;
     }
@@ -80,8 +104,7 @@ export class ParcelStore {
     return sealed && this.#opened<Value>(key, sealed);
   }
 
-  /** The first of a range; what is not written yet is waited for. */
-  async list<Value>(range: Range, limit: number): Promise<readonly (readonly [string, Value])[]> {
+  async #list<Value>(range: Range, limit: number): Promise<readonly (readonly [string, Value])[]> {
     // Where the disk takes nothing, it is waited for.
     while (!this.#isClosed && !(await this.written()));
     if (this.#isClosed) return [];

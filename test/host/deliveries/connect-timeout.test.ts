@@ -5,7 +5,7 @@ import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
 import { HOST_TIME } from '../../../api/host/host-time.ts';
 import { parcelOf, routeTo } from '../../support/sending.ts';
 
-it('is a time-out that counts as no attempt', { timeout: 60_000 }, async () => {
+it('is a time-out that counts as no attempt', async () => {
   const resolve = () => undefined;
   const egress = new Egress({ toOwnMachine: true, allowed: [], resolve });
   const sender = webhookSender({ egress, time: HOST_TIME });

@@ -95,7 +95,7 @@ describe.skipIf(!hasMosquitto())('a message to a broker', () => {
     const before = await broker.connections();
     await Promise.all([150, 200, 249].map((n) => sender.send(from(n), route, NO_END)));
     expect(await broker.connections()).toEqual(before);
-  }, 30_000);
+  });
 
   it('shares no connection with another target; one that is forgotten has none', async () => {
     const broker = await brokerOf();

@@ -193,5 +193,5 @@ describe('a world whose power goes at any moment', () => {
         disk = disk.restart();
       }
     }
-  }, 120_000);
+  });
 });

@@ -155,7 +155,7 @@ describe('a journal that is cut at any byte', () => {
         expect(told(history) === HISTORIES[count], place).toBe(true);
       }
     }
-  }, 60_000);
+  });
 
   it('is refused where a segment is missing that was begun, or its header', async () => {
     const latest = segments.length;
@@ -182,7 +182,7 @@ describe('a journal that is cut at any byte', () => {
         ]);
       }
     }
-  }, 60_000);
+  });
 
   it('is refused where contents are cut that an entry names', async () => {
     for (const name of await contents.list()) {
