@@ -9,7 +9,7 @@ import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
 import type { Naming } from '../language/naming.ts';
 import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { NAMES_OF, timesOf, VERB_NAMES } from '../language/timeline-verbs.ts';
+import { NAMES_OF, timesOf, VERB_NAMES } from '../language/timeline-schema.ts';
 import {
   DEVICES_MAX,
   ENTRIES_MAX,

@@ -9,13 +9,8 @@ import * as fc from 'fast-check';
 import * as z from 'zod';
 import { gatewayEui } from '../filling/identity.ts';
 import type { Naming } from '../language/naming.ts';
-import {
-  NAMES_OF,
-  type Site,
-  takenBy,
-  VERB_NAMES,
-  type VerbName,
-} from '../language/timeline-verbs.ts';
+import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../language/timeline-schema.ts';
+import type { Site } from '../language/verb.ts';
 import { answerKnobs } from './arbitrary-answers.ts';
 import { arbitraryCommands } from './arbitrary-commands.ts';
 import { macRequests } from './arbitrary-mac.ts';
