@@ -70,7 +70,14 @@ function given(verb: VerbName): fc.Arbitrary<unknown> {
   const node = z.toJSONSchema(takenBy(verb), { io: 'input', unrepresentable: 'any' }) as Node;
   const drawn = arbitraryOf(node, verb);
   if (drawn === undefined) throw new TypeError(`nothing draws what ${verb} takes`);
-  return drawn;
+  return drawn.map(withoutIdle);
+}
+
+/** What ends lasts for no time. */
+function withoutIdle(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const { for: _, ...rest } = given as Readonly<Record<string, unknown>>;
+  return rest.on === false ? rest : given;
 }
 
 /**

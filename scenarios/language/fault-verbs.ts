@@ -2,27 +2,30 @@
  * Verbs of what fails of gateways and devices: faults that last until they are ended, or for as
  * long as they say; reboots, and clocks that jump.
  */
+import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
 import {
+  faultsWith,
   MOST_DB,
   MOST_DELAY_S,
-  MOST_STEP_S,
   USUAL_DB,
   USUAL_DELAY_S,
   USUAL_SHARE,
-} from '../../core/simulator/faults.ts';
+} from '../../core/simulator/fault-figures.ts';
+import { MOST_STEP_S } from '../../core/simulator/faults.ts';
 import { MILLION } from '../../sim/base/units.ts';
+import { sentence } from './complaint.ts';
 import { choice, flag, knob, maybe, measure, needed, record } from './knob.ts';
 import { named } from './naming.ts';
 import { type Later, verb } from './verb.ts';
 
-/** What is said of a fault beside what fails. */
-const began = {
-  on: knob(flag(), true, { is: 'Whether the fault begins; else it ends.' }),
-  by: knob(measure('level', '0.01 dB', `${MOST_DB} dB`), `${USUAL_DB} dB`, {
-    is: 'Of attenuation and noise alone: how strong it is.',
-  }),
-};
+const begins = knob(flag(), true, { is: 'Whether the fault begins; else it ends.' });
+
+/** It is known where it is absent: beside a fault that has no use for it, it is refused. */
+const decibels = (of: string) =>
+  maybe(measure('level', '0.01 dB', `${MOST_DB} dB`), {
+    is: `Of ${of} alone: how strong it is; ${USUAL_DB} dB when absent.`,
+  });
 
 /** How long a fault lasts; it ends by itself. */
 const lasts = maybe(measure('duration', '1 ms', '3650 d'), {
@@ -43,7 +46,35 @@ function during(
   return on && lasting !== undefined ? [now, { afterUs: lasting, command: fault(false) }] : [now];
 }
 
-const strengthOf = (fault: string, centiDb: number) =>
+/** What a file calls the figures of faults. */
+const FIGURES = { by: 'decibels', channel: 'channel', delay: 'delay', share: 'share' } as const;
+
+interface GivenFault {
+  readonly fault: string;
+  readonly on: boolean;
+  readonly for?: number | undefined;
+}
+
+/** Whatever is given says something of the fault: reports what does not, by its knob. */
+const fits =
+  (thing: 'gateway' | 'device') =>
+  (given: GivenFault, context: z.RefinementCtx): void => {
+    const refuse = (knob: string, beside: string, allowed: string) => {
+      const message = sentence({ what: `${knob} means nothing beside ${beside}`, allowed });
+      context.addIssue({ code: 'custom', message, path: [knob] });
+    };
+    const { fault, on, for: lasting, ...knobs } = given;
+    for (const [knob, figure] of Object.entries(FIGURES)) {
+      const faults = faultsWith(thing, figure);
+      const isGiven = (knobs as Readonly<Record<string, unknown>>)[knob] !== undefined;
+      if (!isGiven || faults.includes(fault)) continue;
+      refuse(knob, `fault: ${fault}`, `beside ${faults.join(' and ')}`);
+    }
+    if (!on && lasting !== undefined) refuse('for', 'on: false', 'of what begins');
+  };
+
+/** How strong an attenuation or noise is, as commands have it. */
+const strengthOf = (fault: string, centiDb = 100 * USUAL_DB) =>
   fault === 'attenuation' || fault === 'noise' ? { decibels: centiDb / 100 } : {};
 
 export const FAULT_VERBS = {
@@ -56,23 +87,30 @@ export const FAULT_VERBS = {
           'The way to the network server and back, that it is slow, sending and receiving, what ' +
           'weakens all links both ways, or noise that uplinks are received in.',
       }),
-      ...began,
+      on: begins,
+      by: decibels('attenuation and noise'),
       channel: maybe(measure('frequency', '100 MHz', '1 GHz'), {
-        is: 'Of noise alone: the one channel on which it rises, by its frequency; else on all.',
+        is:
+          'Of noise alone: the one channel on which it rises, by the frequency of one of the ' +
+          'network’s; else on all.',
       }),
-      delay: knob(measure('duration', '1 ms', `${MOST_DELAY_S} s`), `${USUAL_DELAY_S} s`, {
-        is: 'Of delay alone: what is added to each message over the backhaul.',
+      delay: maybe(measure('duration', '1 ms', `${MOST_DELAY_S} s`), {
+        is:
+          'Of delay alone: what is added to each message over the backhaul; ' +
+          `${USUAL_DELAY_S} s when absent.`,
       }),
       for: lasts,
-    }),
+    }).superRefine(fits('gateway')),
     commands: ({ gateway, fault, on, by, channel, delay, for: lasting }, site) => {
       const what = {
         kind: 'gateway.fault',
         eui: site.gatewayEui(gateway),
         fault,
         ...strengthOf(fault, by),
-        ...(fault === 'noise' && channel !== undefined ? { channel: channel / MILLION } : {}),
-        ...(fault === 'delay' ? { delay: delay / MILLION } : {}),
+        ...(channel === undefined ? {} : { channel: channel / MILLION }),
+        ...(fault === 'delay'
+          ? { delay: delay === undefined ? USUAL_DELAY_S : delay / MILLION }
+          : {}),
       } as const;
       return during(on, lasting, (begins) => ({ ...what, on: begins }));
     },
@@ -86,13 +124,16 @@ export const FAULT_VERBS = {
           'Sending and receiving; what weakens all links both ways; power, and with it what is ' +
           'in volatile memory; or a share of frames is lost, each way.',
       }),
-      ...began,
-      share: knob(measure('share', '0.0001 %', '100 %'), `${100 * USUAL_SHARE} %`, {
-        is: 'Of loss alone: how many frames are lost beyond those that are lost anyway.',
+      on: begins,
+      by: decibels('attenuation'),
+      share: maybe(measure('share', '0.0001 %', '100 %'), {
+        is:
+          'Of loss alone: how many frames are lost beyond those that are lost anyway; ' +
+          `${100 * USUAL_SHARE} % when absent.`,
       }),
       for: lasts,
-    }),
-    commands: ({ device, fault, on, by, share: ppm, for: lasting }, site) =>
+    }).superRefine(fits('device')),
+    commands: ({ device, fault, on, by, share: ppm = USUAL_SHARE * MILLION, for: lasting }, site) =>
       site.devEuis(device).flatMap((devEui) => {
         const ofLoss = fault === 'loss' ? { share: Math.max(1, ppm) / MILLION } : {};
         const kind = 'device.fault';
