@@ -29,7 +29,9 @@ const decibels = (of: string) =>
 
 /** How long a fault lasts; it ends by itself. */
 const lasts = maybe(measure('duration', '1 ms', '3650 d'), {
-  is: 'How long it lasts; until another entry ends it when absent.',
+  is:
+    'How long it lasts, also where others of the same fault meet it; until an entry ends it when ' +
+    'absent.',
 });
 
 const spread = knob(measure('duration', '0 s', '30 d'), '0 s', {
@@ -43,7 +45,9 @@ function during(
   fault: (on: boolean) => PlatformCommand,
 ): readonly Later[] {
   const now = { afterUs: 0, command: fault(on) };
-  return on && lasting !== undefined ? [now, { afterUs: lasting, command: fault(false) }] : [now];
+  return on && lasting !== undefined
+    ? [now, { afterUs: lasting, command: fault(false), ends: now }]
+    : [now];
 }
 
 /** What a file calls the figures of faults. */

@@ -41,6 +41,8 @@ export interface Site {
 export interface Later {
   readonly afterUs: number;
   readonly command: PlatformCommand;
+  /** Of what ends by itself: what began it. */
+  readonly ends?: Later;
 }
 
 export interface Verb<Schema extends z.ZodType> {
