@@ -50,6 +50,8 @@ export interface NetworkFacts {
     readonly subBand: number | null;
     readonly channel: number | null;
   };
+  /** Where its gateways listen: the channels of uplinks that the network uses. */
+  readonly uplinkChannelsHz: readonly number[];
   /** RX2's frequency and data rate, the usual multicast channel. */
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
 }

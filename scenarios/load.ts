@@ -24,7 +24,7 @@ import type { Placement } from './language/placement.ts';
 import { faultsOf, firstOf, type Problem, problemsOf } from './language/problem.ts';
 import { type DeviceEntry, type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
-import type { TimelineEntry } from './language/timeline-verbs.ts';
+import type { TimelineEntry } from './language/timeline-schema.ts';
 import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
 import { excessOf } from './language/yaml-source.ts';
 import { PlaceFiles } from './places/place-files.ts';

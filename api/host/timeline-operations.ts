@@ -5,7 +5,7 @@ import type { Fields } from '../../core/kit/fields.ts';
 import type { Query } from '../../core/query.ts';
 import { type Living, verbReader } from '../../scenarios/filling/living.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
-import { VERB_NAMES } from '../../scenarios/language/timeline-verbs.ts';
+import { VERB_NAMES } from '../../scenarios/language/timeline-schema.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { type HostAsking, hostOperation } from './host-operation.ts';
 import type { HostedWorld } from './hosted-world.ts';

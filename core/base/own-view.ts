@@ -66,6 +66,7 @@ const factsOf = (whole: NetworkFacts): NetworkFacts => ({
   downlinkDataRates: whole.downlinkDataRates,
   downlinkBandsHz: whole.downlinkBandsHz,
   channelAt: (frequencyHz) => whole.channelAt(frequencyHz),
+  uplinkChannelsHz: whole.uplinkChannelsHz,
   rx2: whole.rx2,
   region: whole.region,
   deviceTypes: whole.deviceTypes,

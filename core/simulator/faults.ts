@@ -4,7 +4,7 @@
  * `sim/radio/link-faults.ts`, what management tells of gateways in `gateway-states.ts`.
  */
 import { GATEWAY_FAULTS } from '../../sim/base/gateway-fault.ts';
-import { andThen, found, ok } from '../../sim/base/result.ts';
+import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import { formatInstant } from '../base/instant.ts';
 import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
@@ -20,6 +20,17 @@ import {
 import type { NetworkRequest } from '../network-requests.ts';
 import type { DeviceView, FaultView, GatewayView, OwnView } from '../network-view.ts';
 import { byDevEui, devEui, knownDevice } from './devices.ts';
+import {
+  FAULT_FIGURES,
+  type FaultFigure,
+  faultsWith,
+  MOST_DB,
+  MOST_DELAY_S,
+  noChannelAt,
+  USUAL_DB,
+  USUAL_DELAY_S,
+  USUAL_SHARE,
+} from './fault-figures.ts';
 
 const gatewayFault = {
   type: 'choice',
@@ -41,33 +52,26 @@ const deviceFault = {
     'session and all that is not in flash memory; or a share of its frames is lost, each way.',
 } as const;
 
-/** Of an attenuation, or of noise, that begins without a strength. */
-export const USUAL_DB = 20;
-export const MOST_DB = 200;
+const on = { type: 'flag', default: true, is: 'Whether the fault begins; else it ends.' } as const;
 
-const began = {
-  on: { type: 'flag', default: true, is: 'Whether the fault begins; else it ends.' },
-  decibels: {
-    type: 'number',
-    least: 0.01,
-    most: MOST_DB,
-    default: USUAL_DB,
-    is:
-      'Of attenuation and noise alone: by how much each link is weaker, or the noise stronger, ' +
-      'dB; one that is on changes to it.',
-  },
+const decibels = {
+  type: 'number',
+  least: 0.01,
+  most: MOST_DB,
+  default: USUAL_DB,
+  is:
+    'Of attenuation and noise alone: by how much each link is weaker, or the noise stronger, ' +
+    'dB; one that is on changes to it.',
 } as const;
-
-/** Of a backhaul that is slow without more, and at most, s. */
-export const USUAL_DELAY_S = 1;
-export const MOST_DELAY_S = 60;
 
 const channel = {
   type: 'number',
   least: 100,
   most: 1000,
   unit: 'MHz',
-  is: 'Of noise alone: the frequency of the one channel where it rises; on all when absent.',
+  is:
+    'Of noise alone: the one channel where it rises, by the frequency of one of the network’s; ' +
+    'on all when absent.',
 } as const;
 
 const delay = {
@@ -78,9 +82,6 @@ const delay = {
   unit: 's',
   is: 'Of delay alone: what is added to each message over the backhaul, either way.',
 } as const;
-
-/** Of frames that are lost without more. */
-export const USUAL_SHARE = 0.5;
 
 const share = {
   type: 'number',
@@ -102,7 +103,7 @@ export const FAULT = record({
     words: [...gatewayFault.words, 'power', 'loss'],
     is: 'What has failed.',
   }),
-  decibels: toldOrNull({ ...began.decibels, is: 'Of attenuation and noise: how strong, dB.' }),
+  decibels: toldOrNull({ ...decibels, is: 'Of attenuation and noise: how strong, dB.' }),
   channel: toldOrNull({ ...channel, is: 'Of noise on one channel alone: its frequency.' }),
   delay: toldOrNull({ ...delay, is: 'Of delay: what is added.' }),
   share: toldOrNull({ ...share, is: 'Of loss: the share of frames that is lost.' }),
@@ -117,13 +118,14 @@ const LISTED = record({
 
 const ofGateway = ['gateway.unknown'] as const;
 const ofDevice = ['device.unknown'] as const;
+const invalid = 'fault.invalid' as const;
 
 const OPERATIONS = {
   'gateway.fault': {
     verb: 'change',
-    takes: { eui, fault: gatewayFault, ...began, channel, delay },
+    takes: { eui, fault: gatewayFault, on, decibels, channel, delay },
     answers: null,
-    fails: ofGateway,
+    fails: [...ofGateway, invalid],
     is:
       'Begins or ends a fault of a gateway; one that is on already goes on. Noise on all ' +
       'channels and on each of them are different faults.',
@@ -137,9 +139,20 @@ const OPERATIONS = {
   },
   'device.fault': {
     verb: 'change',
-    takes: { devEui, fault: deviceFault, ...began, share },
+    takes: {
+      devEui,
+      fault: deviceFault,
+      on,
+      decibels: {
+        ...decibels,
+        is:
+          'Of attenuation alone: by how much each link is weaker, dB; one that is on changes to ' +
+          'it.',
+      },
+      share,
+    },
     answers: null,
-    fails: ofDevice,
+    fails: [...ofDevice, invalid],
     is: 'Begins or ends a fault of a device; one that is on already goes on.',
   },
   'device.repair': {
@@ -225,7 +238,7 @@ function deviceFaultRequest(
 export const faultResource = declareResource({
   name: 'fault',
   permission: 'Simulator',
-  failures: {},
+  failures: { [invalid]: 'malformed' },
   operations: OPERATIONS,
   make: ({ outbox }: Pick<Surroundings, 'outbox'>) => {
     const changeGateway = (
@@ -261,20 +274,19 @@ export const faultResource = declareResource({
       handle: handlers(OPERATIONS, {
         'gateway.fault': ({ eui, fault, on = true, ...given }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) =>
-            done(
-              changeGateway(gateway, fault, { ...USUAL, ...given, ...(on ? {} : NO_FAULT) }, nowUs),
-            ),
+            andThen(figuresOf('gateway', fault, given, view), (figures) => {
+              const strength = { ...USUAL, ...figures, ...(on ? {} : NO_FAULT) };
+              return done(changeGateway(gateway, fault, strength, nowUs));
+            }),
           ),
         'gateway.repair': ({ eui, fault }, { nowUs, view }) =>
           andThen(knownGateway(view, eui), (gateway) => done(repairGateway(gateway, fault, nowUs))),
         'device.fault': ({ devEui, fault, on = true, ...given }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
-            done(
-              outbox.add(
-                deviceFaultRequest(device, fault, on, { ...USUAL_OF_DEVICE, ...given }),
-                nowUs,
-              ),
-            ),
+            andThen(figuresOf('device', fault, given, view), (figures) => {
+              const strength = { ...USUAL_OF_DEVICE, ...figures };
+              return done(outbox.add(deviceFaultRequest(device, fault, on, strength), nowUs));
+            }),
           ),
         'device.repair': ({ devEui, fault }, { nowUs, view }) =>
           andThen(knownDevice(view, devEui), (device) =>
@@ -299,6 +311,27 @@ export const faultResource = declareResource({
 
 const knownGateway = (view: OwnView, eui: string) =>
   found(view.gateway(eui), 'gateway.unknown', `No gateway has EUI ${eui}.`);
+
+/** The figures of a fault as they are given; the rules between fields hold. */
+function figuresOf<const Given extends Readonly<Partial<Record<FaultFigure, number>>>>(
+  thing: 'gateway' | 'device',
+  fault: string,
+  given: Given,
+  { uplinkChannelsHz }: Pick<OwnView, 'uplinkChannelsHz'>,
+): Result<Given, typeof invalid> {
+  for (const figure of FAULT_FIGURES) {
+    const faults = faultsWith(thing, figure);
+    if (given[figure] === undefined || faults.includes(fault)) continue;
+    const message = `${figure} belongs to ${faults.join(' and ')}, not to ${fault}.`;
+    return fail(invalid, message, `/${figure}`);
+  }
+  const { channel } = given;
+  if (channel === undefined) return ok(given);
+  const none = noChannelAt(Math.round(channel * MILLION), uplinkChannelsHz);
+  if (none === undefined) return ok(given);
+  const message = `${channel} MHz is no channel of this network; allowed: ${none.allowed}.`;
+  return fail(invalid, message, '/channel');
+}
 
 const isOn = ({ faults }: GatewayView, fault: FaultView['fault']): boolean =>
   faults.some((each) => each.fault === fault);

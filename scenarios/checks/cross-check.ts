@@ -103,7 +103,7 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
   const subscribers = new Subscribers(scenario, report, warn);
   subscribers.check(scenario);
   checkAccounts(scenario, report);
-  checkTimeline(scenario, { devices, gateways, subscribers }, report);
+  checkTimeline(scenario, { devices, gateways, subscribers, channels }, report);
   checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);
   const namesIn = (list: 'campaigns' | 'managedCampaigns' | 'receivers' | 'reliableDownlinks') =>
     listOf(scenario[list], list).flatMap((item) => {

@@ -9,7 +9,8 @@ import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
 import type { Naming } from '../language/naming.ts';
 import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { NAMES_OF, timesOf, VERB_NAMES } from '../language/timeline-verbs.ts';
+import { NAMES_OF, timesOf, VERB_NAMES } from '../language/timeline-schema.ts';
+import { checkFaultChannels } from './fault-check.ts';
 import {
   DEVICES_MAX,
   ENTRIES_MAX,
@@ -35,11 +36,13 @@ interface TimelineFacts {
   readonly devices: readonly Member[];
   readonly gateways: readonly Member[];
   readonly subscribers: Subscribers;
+  /** Those that the network uses. */
+  readonly channels: readonly { readonly frequencyHz: number }[];
 }
 
 export function checkTimeline(
   scenario: Readonly<Record<string, unknown>>,
-  { devices, gateways, subscribers }: TimelineFacts,
+  { devices, gateways, subscribers, channels }: TimelineFacts,
   report: Report,
 ): void {
   const duration = readQuantity(scenario.duration ?? '1 d', 'duration', ANY);
@@ -52,6 +55,7 @@ export function checkTimeline(
     const what = `${String(entry.at)} is after the end of the run`;
     report([...path, 'at'], { what, allowed: `at most ${String(scenario.duration ?? '1 d')}` });
   }
+  checkFaultChannels(scenario.timeline, channels, report);
   const repeated = duration.ok ? repetitions(entries, duration.value, report) : entries;
   const there: There = {
     devices: new Registry(devices, deviceEui, 'device', report),

@@ -3,7 +3,8 @@ import type { Owners } from '../../core/base/subscribers.ts';
 import type { Naming } from '../language/naming.ts';
 import type { Scenario } from '../language/schema.ts';
 import { firstOf, type Owned, ownerOf } from '../language/subscriber-knob.ts';
-import { NAMES_OF, type Site, type TimelineEntry } from '../language/timeline-verbs.ts';
+import { NAMES_OF, type TimelineEntry } from '../language/timeline-schema.ts';
+import type { Site } from '../language/verb.ts';
 
 /** `owners` says whose the devices and gateways are that are there by then. */
 export function askersOf(

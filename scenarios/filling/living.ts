@@ -13,11 +13,11 @@ import type { Scenario } from '../language/schema.ts';
 import {
   commandsOf,
   NAMES_OF,
-  type Site,
   type TimelineVerb,
   type VerbName,
   VerbSchema,
-} from '../language/timeline-verbs.ts';
+} from '../language/timeline-schema.ts';
+import type { Site } from '../language/verb.ts';
 import { patternsIn } from './delegations.ts';
 import { gatewayEui } from './identity.ts';
 import { updateIds } from './ids.ts';

@@ -8,12 +8,14 @@ import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type Brought, broughtBy } from '../language/command-schema.ts';
 import { type Placement, type Point, place } from '../language/placement.ts';
 import type { Scenario } from '../language/schema.ts';
-import { commandsOf, type Site, timesOf } from '../language/timeline-verbs.ts';
+import { commandsOf, timesOf } from '../language/timeline-schema.ts';
+import type { Site } from '../language/verb.ts';
 import { askersOf } from './askers.ts';
 import { policyCommands } from './configuration-policies.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
 import { gatewayEui, memberNames } from './identity.ts';
 import { idIn, updateIds } from './ids.ts';
+import { asLongAsTheySay, type Step } from './lasting-faults.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { profileCommands } from './profiles.ts';
 import { updateCommands } from './updates.ts';
@@ -94,15 +96,18 @@ export function timelineOf(
     .flatMap(({ entry, atUs }) => {
       const by = askerOf(entry);
       const there = { ...site, spreadUs: spreadAt(atUs, luck) };
-      return commandsOf(entry, there).map(({ afterUs, command }): TimedCommand => {
+      return commandsOf(entry, there).map((later): Step => {
+        const { afterUs, command } = later;
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
-        return { atUs: atUs + afterUs, command: { ...command, by } };
+        return { timed: { atUs: atUs + afterUs, command: { ...command, by } }, later };
       });
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
-  return [...profiles, ...updates, ...policies, ...entries].sort((a, b) => a.atUs - b.atUs);
+  return [...profiles, ...updates, ...policies, ...asLongAsTheySay(entries)].sort(byTime);
 }
+
+const byTime = (a: TimedCommand, b: TimedCommand): number => a.atUs - b.atUs;
 
 /** Where each device stands within the spread of what is done to many at an instant. */
 const spreadAt =

@@ -21,7 +21,8 @@ import type {
   ServerPlan,
 } from '../../sim/plan/network-plan.ts';
 import { type Placement, place } from '../language/placement.ts';
-import { commandsOf, type Later, readVerb } from '../language/timeline-verbs.ts';
+import { commandsOf, readVerb } from '../language/timeline-schema.ts';
+import type { Later } from '../language/verb.ts';
 import { radio, simultaneousCopies, withCopies } from './arbitrary-radio.ts';
 import { inRegion, type RegionalParts, regionalParts } from './arbitrary-regions.ts';
 import { settingsPayloads } from './arbitrary-settings.ts';

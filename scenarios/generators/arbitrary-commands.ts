@@ -3,6 +3,7 @@
  * that the world made. Who asks, who draws says.
  */
 import * as fc from 'fast-check';
+import { FAULT_FIGURES, faultsWith } from '../../core/simulator/fault-figures.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
 import { givenAnswers } from './arbitrary-answers.ts';
 
@@ -34,7 +35,30 @@ const id = fc.constantFrom(
   '00000000-0000-4000-8000-000000000001',
   '00000000-0000-4000-8000-000000000002',
 );
-const decibels = fc.constantFrom(1, 12.5, 40, 200);
+/** Figures of faults, each beside those alone that it says something of. */
+const FIGURES = {
+  decibels: fc.constantFrom(1, 12.5, 40, 200),
+  channel: fc.option(fc.constantFrom(868.1, 868.3, 903.9), { nil: undefined }),
+  delay: fc.constantFrom(0.001, 0.7, 60),
+  share: fc.constantFrom(0.1, 0.9, 1),
+} as const;
+const faults = (
+  thing: 'gateway' | 'device',
+  named: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+  names: readonly string[],
+) =>
+  fc.oneof(
+    ...names.map((fault) => {
+      const figures = FAULT_FIGURES.filter((one) => faultsWith(thing, one).includes(fault));
+      const drawn = Object.fromEntries(figures.map((figure) => [figure, FIGURES[figure]]));
+      return of(`${thing}.fault`, {
+        ...named,
+        fault: fc.constant(fault),
+        on: fc.boolean(),
+        ...drawn,
+      });
+    }),
+  );
 const port = fc.integer({ min: 1, max: 3 });
 const job = fc.record({
   name,
@@ -65,21 +89,14 @@ export const arbitraryCommands: fc.Arbitrary<unknown> = fc.oneof(
   of('reliableDownlink.delete', { job_id: id }),
   of('device.remove', { devEui }),
   of('device.create', { device: fc.record({ devEui }) }),
-  of('gateway.fault', {
-    eui: fc.constantFrom(...EUIS),
-    fault: fc.constantFrom('radio', 'backhaul', 'delay', 'attenuation', 'noise'),
-    on: fc.boolean(),
-    decibels,
-    channel: fc.option(fc.constantFrom(868.1, 868.3, 903.9), { nil: undefined }),
-    delay: fc.constantFrom(0.001, 0.7, 60),
-  }),
-  of('device.fault', {
-    devEui,
-    fault: fc.constantFrom('radio', 'attenuation', 'power', 'loss'),
-    on: fc.boolean(),
-    decibels,
-    share: fc.constantFrom(0.1, 0.9, 1),
-  }),
+  faults('gateway', { eui: fc.constantFrom(...EUIS) }, [
+    'radio',
+    'backhaul',
+    'delay',
+    'attenuation',
+    'noise',
+  ]),
+  faults('device', { devEui }, ['radio', 'attenuation', 'power', 'loss']),
   of('device.stepClock', { devEui, seconds: fc.constantFrom(-86_400, -0.5, 3, 400) }),
   of('device.reboot', { devEui }),
 );

@@ -9,13 +9,8 @@ import * as fc from 'fast-check';
 import * as z from 'zod';
 import { gatewayEui } from '../filling/identity.ts';
 import type { Naming } from '../language/naming.ts';
-import {
-  NAMES_OF,
-  type Site,
-  takenBy,
-  VERB_NAMES,
-  type VerbName,
-} from '../language/timeline-verbs.ts';
+import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../language/timeline-schema.ts';
+import type { Site } from '../language/verb.ts';
 import { answerKnobs } from './arbitrary-answers.ts';
 import { arbitraryCommands } from './arbitrary-commands.ts';
 import { macRequests } from './arbitrary-mac.ts';
@@ -75,7 +70,14 @@ function given(verb: VerbName): fc.Arbitrary<unknown> {
   const node = z.toJSONSchema(takenBy(verb), { io: 'input', unrepresentable: 'any' }) as Node;
   const drawn = arbitraryOf(node, verb);
   if (drawn === undefined) throw new TypeError(`nothing draws what ${verb} takes`);
-  return drawn;
+  return drawn.map(withoutIdle);
+}
+
+/** What ends lasts for no time. */
+function withoutIdle(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  const { for: _, ...rest } = given as Readonly<Record<string, unknown>>;
+  return rest.on === false ? rest : given;
 }
 
 /**

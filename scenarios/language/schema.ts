@@ -69,7 +69,7 @@ import {
 import { Records } from './records-schema.ts';
 import { Server } from './server-schema.ts';
 import { subscriber } from './subscriber-knob.ts';
-import { TimelineSchema } from './timeline-verbs.ts';
+import { TimelineSchema } from './timeline-schema.ts';
 import { Traffic } from './traffic-schema.ts';
 import { Campaign, Group, Image, ManagedCampaign, multicastKeys } from './update-schema.ts';
 

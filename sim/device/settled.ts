@@ -2,8 +2,9 @@
  * How far a device is settled: all that may have reached it and was over by then is decided.
  *
  * What a device hears and draws is derived late, by `settle`. Every event and every command of a
- * device begins with that (`network.ts`, `passages.ts`), and so does every query. Code that reads
- * what was derived, or changes what it is derived from, asserts here that the device is settled.
+ * device begins with that (`network.ts`, `downlink-passage.ts`), and so does every query. Code that
+ * reads what was derived, or changes what it is derived from, asserts here that the device is
+ * settled.
  */
 import { assert } from '../base/assert.ts';
 import type { DeviceSide } from './device-side.ts';

@@ -45,13 +45,13 @@ import { Interference } from '../radio/interference.ts';
 import { Links } from '../radio/links.ts';
 import { MulticastAir } from '../radio/multicast-air.ts';
 import { Noise } from '../radio/noise.ts';
+import { noiseFloorCentiDbm } from '../radio/power.ts';
 import { type Physics, UplinkAir } from '../radio/uplink-air.ts';
 import { Beacons } from '../spectrum/beacons.ts';
 import { ChannelPlan } from '../spectrum/channel-plan.ts';
 import { ChannelSets } from '../spectrum/channel-set.ts';
 import { DutyCycle } from '../spectrum/duty-cycle.ts';
 import { ListenBeforeTalk } from '../spectrum/listen-before-talk.ts';
-import { noiseByDataRate } from './passages.ts';
 import type { Sides } from './sides.ts';
 
 /** Links are kept at least for devices of this power. */
@@ -201,3 +201,8 @@ function strongestEirp(plan: NetworkPlan): number {
 
 const strongestAntenna = (plan: NetworkPlan): number =>
   Math.max(0, ...plan.gateways.map((gateway) => gateway.antennaGainCentiDb));
+
+/** Noise at gateways by data rate. */
+function noiseByDataRate(bandwidthsHz: readonly number[], noiseFigureDb: number): number[] {
+  return bandwidthsHz.map((hz) => (hz === 0 ? 0 : noiseFloorCentiDbm(hz, noiseFigureDb)));
+}

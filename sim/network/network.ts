@@ -2,8 +2,8 @@
  * The network: devices, air, gateways and server under one clock. START HERE for the radio side.
  *
  * `dispatch` is the table of contents: one switch over all kinds of events. What an event means
- * where the two sides meet stands in `passages.ts`, what may be requested in `requests.ts`; the
- * rules of a side stand in its folder.
+ * where the two sides meet stands in `uplink-passage.ts` and `downlink-passage.ts`, what may be
+ * requested in `requests.ts`; the rules of a side stand in its folder.
  */
 import { assert, unreachable } from '../base/assert.ts';
 import { type EntityKey, entityKey, type Seed } from '../base/random.ts';
@@ -17,16 +17,14 @@ import type { DevicePlan, GatewayPlan, NetworkPlan } from '../plan/network-plan.
 import { bringUpDevice, installGateway } from './arrivals.ts';
 import { buildSides, type NetworkOptions } from './build.ts';
 import {
-  answerDue,
   downlinkArrives,
   downlinkBegins,
   downlinkEnds,
   refusalArrives,
-  uplinkCollected,
-  uplinkEnds,
-} from './passages.ts';
+} from './downlink-passage.ts';
 import type { Sides } from './sides.ts';
 import { loadSides, type SavedSides, saveSides } from './state.ts';
+import { answerDue, uplinkCollected, uplinkEnds } from './uplink-passage.ts';
 
 export class Network {
   readonly sides: Sides;

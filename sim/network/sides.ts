@@ -1,6 +1,6 @@
 /**
- * The two sides of a network, which meet as bytes only: `build.ts` makes them, `passages.ts` joins
- * them.
+ * The two sides of a network, which meet as bytes only: `build.ts` makes them, the passages of
+ * uplinks and downlinks join them.
  */
 import type { DeviceSide } from '../device/device-side.ts';
 import type { ServerSide } from '../network-server/server-side.ts';

@@ -29,6 +29,7 @@ export class NetworkView {
   readonly #network: Network;
   readonly downlinkDataRates: readonly number[];
   readonly downlinkBandsHz: readonly (readonly [from: number, to: number])[];
+  readonly uplinkChannelsHz: readonly number[];
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
   /** The regional plan. */
   readonly region: RegionName;
@@ -41,6 +42,7 @@ export class NetworkView {
       plan.isDownlinkDataRate(index) ? [index] : [],
     );
     this.downlinkBandsHz = plan.region.subBands.map(({ minHz, maxHz }) => [minHz, maxHz]);
+    this.uplinkChannelsHz = plan.heardHz;
     this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: settings.rx2DataRate };
   }
 

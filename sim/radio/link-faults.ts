@@ -2,12 +2,14 @@
  * What weakens or cuts the links of devices, or of gateways, until it is taken away again: a fault
  * of an antenna, its cable, or what stands before it. It concerns both directions. The links
  * themselves know of it (`links.ts`), so a frame costs nothing more. And noise at a receiver, a
- * jammer beside it: what arrives has to be so much stronger, and what is sent is as ever.
+ * jammer beside it: what arrives has to be so much stronger, and what is sent is as ever. Noise on
+ * single channels stands in `channel-noise.ts`.
  */
 import { assert } from '../base/assert.ts';
 import { centiDbToLinear, linearToCentiDb } from '../base/math.ts';
 import { f64, i32, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
+import { ChannelNoise, type SavedChannelNoise } from './channel-noise.ts';
 
 /** A fault that is on, since when, µs, and how strong it is, 1/100 dB; 0 of a radio. */
 export interface LinkFault {
@@ -18,16 +20,9 @@ export interface LinkFault {
   readonly frequencyHz?: number;
 }
 
-/** Noise on one channel, such as that of a narrow interferer. */
-interface ChannelNoise {
-  readonly frequencyHz: number;
-  readonly centiDb: number;
-  readonly sinceUs: number;
-}
-
 export interface SavedLinkFaults {
   readonly table: SavedTable;
-  readonly channels: readonly (readonly [row: number, noise: readonly ChannelNoise[]])[];
+  readonly channels: SavedChannelNoise;
 }
 
 /** Of the devices, or of the gateways, by row; whose row is beyond the table never had a fault. */
@@ -47,8 +42,7 @@ export class LinkFaults {
     /** Begins, changes and ends so far. */
     changes: u32,
   });
-  /** By row: noise on single channels, in the order of their frequencies. */
-  readonly #channels = new Map<number, readonly ChannelNoise[]>();
+  readonly #channels = new ChannelNoise();
 
   lossCentiDb(row: number): number {
     return row < this.#table.rows ? this.#table.column.lossCentiDb[row] : 0;
@@ -61,9 +55,9 @@ export class LinkFaults {
   noiseCentiDb(row: number, frequencyHz: number): number {
     if (row >= this.#table.rows) return 0;
     const everywhere = this.#table.column.noiseCentiDb[row];
-    const here = this.#channels.get(row)?.find((one) => one.frequencyHz === frequencyHz);
+    const here = this.#channels.centiDb(row, frequencyHz);
     if (here === undefined) return everywhere;
-    const power = centiDbToLinear(everywhere) + centiDbToLinear(here.centiDb) - 1;
+    const power = centiDbToLinear(everywhere) + centiDbToLinear(here) - 1;
     return linearToCentiDb(power);
   }
 
@@ -81,9 +75,9 @@ export class LinkFaults {
       { fault: 'attenuation', sinceUs: c.lossSinceUs[row], centiDb: loss, on: loss > 0 },
       { fault: 'noise', sinceUs: c.noiseSinceUs[row], centiDb: noise, on: noise > 0 },
     ];
-    const onChannels = (this.#channels.get(row) ?? []).map(
-      (noise) => ({ fault: 'noise', ...noise }) as const,
-    );
+    const onChannels = this.#channels
+      .of(row)
+      .map((noise) => ({ fault: 'noise', ...noise }) as const);
     return [...all.flatMap(({ on, ...fault }) => (on ? fault : [])), ...onChannels];
   }
 
@@ -120,16 +114,7 @@ export class LinkFaults {
 
   /** Other noise on one channel, 0 for none; false when it is that already. */
   drownChannel(row: number, frequencyHz: number, centiDb: number, nowUs: number): boolean {
-    assert(centiDb >= 0, 'noise rises, and falls back');
-    const before = this.#channels.get(row) ?? [];
-    const others = before.filter((one) => one.frequencyHz !== frequencyHz);
-    const was = before.find((one) => one.frequencyHz === frequencyHz)?.centiDb ?? 0;
-    if (was === centiDb) return false;
-    if (centiDb > 0) others.push({ frequencyHz, centiDb, sinceUs: nowUs });
-    this.#channels.set(
-      row,
-      others.sort((a, b) => a.frequencyHz - b.frequencyHz),
-    );
+    if (!this.#channels.raise(row, frequencyHz, centiDb, nowUs)) return false;
     this.#columnsOf(row).changes[row]++;
     return true;
   }
@@ -153,28 +138,24 @@ export class LinkFaults {
     c.lossCentiDb[row] = c.lossCentiDb[from];
     c.lossSinceUs[row] = c.lossSinceUs[from];
     c.changes[row] = c.changes[from];
-    const channels = this.#channels.get(from);
-    if (channels !== undefined) this.#channels.set(row, channels);
+    this.#channels.inherit(row, from);
   }
 
   /** Folds what decides, of what has had a fault. */
   digest(row: number, digest: Digest): void {
     if (row < this.#table.rows && this.#table.column.changes[row] > 0) {
       this.#table.digestRow(row, digest);
-      for (const { frequencyHz, centiDb, sinceUs } of this.#channels.get(row) ?? []) {
-        for (const number of [frequencyHz, centiDb, sinceUs]) digest.addNumber(number);
-      }
+      this.#channels.digest(row, digest);
     }
   }
 
   save(): SavedLinkFaults {
-    return { table: this.#table.save(), channels: [...this.#channels] };
+    return { table: this.#table.save(), channels: this.#channels.save() };
   }
 
   load({ table, channels }: SavedLinkFaults): void {
     this.#table.load(table);
-    this.#channels.clear();
-    for (const [row, noise] of channels) this.#channels.set(row, noise);
+    this.#channels.load(channels);
   }
 
   #columnsOf(row: number) {

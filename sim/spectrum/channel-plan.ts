@@ -156,6 +156,11 @@ export class ChannelPlan {
     return this.#channel({ frequencyHz, minDataRate, maxDataRate });
   }
 
+  /** Where gateways of the network listen, by the channels' index. */
+  get heardHz(): readonly number[] {
+    return [...this.#heardHz];
+  }
+
   /** Whether gateways of the network listen on a frequency. */
   hears(frequencyHz: number): boolean {
     return this.#heardHz.has(frequencyHz);

@@ -190,6 +190,27 @@ describe('a device that failed', () => {
     expect(diagnosis?.text).toMatch(each.says);
   });
 
+  it('is told no value that is acceptable where only its session showed its clock wrong', () => {
+    const bench = ready(1, () => ({ deviceClass: 'C', uplinkEveryS: 120 }));
+    const { script } = bench.device(FIRST);
+    let breaks = 0;
+    script.losesDownlink = () => {
+      // Wrong as it takes the session, and right whenever it is asked for its time.
+      const takesSession = bench.commandsTo(FIRST).at(-1) === 'McClassCSessionReq';
+      script.clockErrorS = takesSession ? 300 : 0;
+      if (takesSession) breaks++;
+      return false;
+    };
+    bench.campaign({ is_troubleshooting: true });
+    bench.finish(4);
+    expect(breaks).toBe(2);
+    const { reason, diagnosis } = found(bench);
+    expect([reason, diagnosis?.code]).toEqual(['clock drift', 'clock-drift']);
+    expect(diagnosis?.text).toBe(
+      'The clock was off by more after a correction; 5 s are acceptable.',
+    );
+  });
+
   it('is not diagnosed when the reason says all, nor when nobody asks for it', () => {
     const halted = ready(1);
     halted.campaign({ is_troubleshooting: true });

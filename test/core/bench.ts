@@ -502,6 +502,7 @@ export class Bench {
         subBandOf(EU868, frequencyHz, loraDataRate(EU868, index)?.bandwidthHz) >= 0,
       downlinkDataRates: [0, 1, 2, 3, 4, 5, 6],
       downlinkBandsHz: EU868.subBands.map(({ minHz, maxHz }) => [minHz, maxHz]),
+      uplinkChannelsHz: [868_100_000, 868_300_000, 868_500_000],
       rx2: EU868.rx2,
     };
   }

@@ -122,6 +122,7 @@ const FACTS: Calls<NetworkFacts> = {
   downlinkDataRates: null,
   downlinkBandsHz: null,
   channelAt: [RX2_HZ],
+  uplinkChannelsHz: null,
   rx2: null,
   region: null,
   deviceTypes: null,

@@ -37,6 +37,11 @@ const truthOf = async (devEui: string) =>
     readonly session: { readonly f_cnt_up: number };
   };
 
+interface Refused {
+  readonly code: string;
+  readonly errors: readonly { readonly detail: string; readonly pointer: string }[];
+}
+
 describe('physical faults', () => {
   it('weaken the links of the device that is named, until they are deleted', async () => {
     const [before, other] = [await truthOf(METER), await truthOf(OTHER)];
@@ -99,6 +104,51 @@ describe('physical faults', () => {
     expect(await give('PUT', `/devices/${METER}/faults/backhaul`)).toBe(400);
     expect(await give('PUT', `/gateways/${MAST}/faults/attenuation`, { decibels: -1 })).toBe(400);
     expect(await faults()).toEqual([]);
+  });
+
+  it('are 400 with a figure that has no use there, which is told with its place', async () => {
+    const put = async (path: string, body: object) => {
+      const { status, body: answer } = await door.ask('PUT', `/sim/v1${path}`, { body });
+      const { code, errors } = answer as unknown as Refused;
+      return [status, code, errors[0]?.detail, errors[0]?.pointer];
+    };
+    const [mast, meter] = [`/gateways/${MAST}/faults`, `/devices/${METER}/faults`];
+    const cases = [
+      [`${mast}/radio`, { channel: 868.1 }, 'channel belongs to noise, not to radio.'],
+      [`${mast}/attenuation`, { channel: 868.1 }, 'channel belongs to noise, not to attenuation.'],
+      [`${mast}/noise`, { delay: 1 }, 'delay belongs to delay, not to noise.'],
+      [
+        `${mast}/backhaul`,
+        { decibels: 3 },
+        'decibels belongs to attenuation and noise, not to backhaul.',
+      ],
+      [`${meter}/loss`, { decibels: 3 }, 'decibels belongs to attenuation, not to loss.'],
+      [`${meter}/power`, { share: 0.5 }, 'share belongs to loss, not to power.'],
+    ] as const;
+    for (const [path, body, message] of cases) {
+      const place = `/${Object.keys(body)[0]}`;
+      expect(await put(path, body)).toEqual([400, 'fault.invalid', message, place]);
+    }
+    expect(await faults()).toEqual([]);
+  });
+
+  it('are 400 on a channel that the network has not, which tells those that it has', async () => {
+    const noiseAt = async (channel: number) =>
+      await door.ask('PUT', `/sim/v1/gateways/${MAST}/faults/noise`, { body: { channel } });
+    // The middle between two channels, one that overlaps a channel, and one of another region.
+    for (const channel of [868.2, 868.35, 903.9]) {
+      const { status, body } = await noiseAt(channel);
+      expect([status, body]).toMatchObject([
+        400,
+        {
+          code: 'fault.invalid',
+          detail: `${channel} MHz is no channel of this network; allowed: 868.1, 868.3, 868.5 MHz.`,
+        },
+      ]);
+    }
+    expect((await noiseAt(868.3)).status).toBe(204);
+    expect(await faults()).toMatchObject([{ fault: 'noise', channel: 868.3 }]);
+    expect(await give('DELETE', `/gateways/${MAST}/faults/noise`)).toBe(204);
   });
 
   it('are the simulator’s, and so is a reboot', async () => {

@@ -139,8 +139,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'Entries of one time stand before the updates of that time.',
     file: 'scenarios/filling/timeline.ts',
-    find: 'return [...profiles, ...updates, ...policies, ...entries].sort',
-    replace: 'return [...entries, ...profiles, ...updates, ...policies].sort',
+    find: 'return [...profiles, ...updates, ...policies, ...asLongAsTheySay(entries)].sort',
+    replace: 'return [...asLongAsTheySay(entries), ...profiles, ...updates, ...policies].sort',
     test: 'test/scenarios/updates.test.ts',
   },
   {

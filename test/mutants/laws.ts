@@ -15,7 +15,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The trace shows a collected uplink with the time of its end.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/uplink-passage.ts',
     find: "kind: 'uplinkCollected',\n" + '      atUs: nowUs,',
     replace:
       "kind: 'uplinkCollected',\n" +
@@ -33,7 +33,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A downlink ends one microsecond late.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/downlink-passage.ts',
     find: 'EventKind.downlinkEnds, gateway, nowUs + airtimeUs',
     replace: 'EventKind.downlinkEnds, gateway, nowUs + airtimeUs + 1',
     ...WORLDS,
@@ -101,7 +101,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A radio that has failed sends what waits in its queue.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/downlink-passage.ts',
     find: 'if (gateways.hasRadio(gateway)) return false;',
     replace: 'if (nowUs > 0) return false;',
     test: 'test/worlds/gateway-faults.test.ts',
@@ -110,7 +110,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A copy gets through over a backhaul that is down.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/uplink-passage.ts',
     find: "if (!gateways.faults.isUp(gateway[row], 'backhaul')) continue;",
     replace: '',
     test: 'test/worlds/gateway-faults.test.ts',
@@ -119,7 +119,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A downlink reaches a gateway whose backhaul is down.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/downlink-passage.ts',
     find: "if (!gateways.faults.isUp(gateway, 'backhaul')) {",
     replace: 'if (nowUs < 0) {',
     test: 'test/worlds/gateway-faults.test.ts',
@@ -202,7 +202,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Every second beacon is left out.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/downlink-passage.ts',
     find: 'if (isBeacon) planBeacon(sides, gateway, nowUs);',
     replace: 'if (isBeacon) planBeacon(sides, gateway, nowUs + 128_000_000);',
     ...WORLDS,
@@ -385,7 +385,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A gateway sends at 14 dBm, whatever was planned.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/downlink-passage.ts',
     find: 'const eirpCentiDbm = d.eirpCentiDbm[downlink];',
     replace: 'const eirpCentiDbm = 1400;',
     ...WORLDS,
@@ -442,7 +442,7 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Copies that were lost reach the server.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/uplink-passage.ts',
     find: 'if (fate[row] !== Fate.received) continue;',
     replace: '',
     ...WORLDS,

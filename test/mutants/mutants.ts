@@ -2,6 +2,7 @@
 import { DELIVERIES_MUTANTS } from './deliveries.ts';
 import { DELIVERY_MUTANTS } from './delivery.ts';
 import { DOOR_MUTANTS } from './doors.ts';
+import { FAULT_MUTANTS } from './faults.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
 import { KNOCKING_MUTANTS } from './knocking.ts';
 import { LAW_MUTANTS } from './laws.ts';
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELIVERY_MUTANTS,
   ...OUTBOX_MUTANTS,
   ...DELIVERIES_MUTANTS,
+  ...FAULT_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
   ...WORLD_MUTANTS,

@@ -96,7 +96,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A frame that a mute device sends is too weak.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/uplink-passage.ts',
     find: "return isMute ? 'deviceFault' : fateName(outcome);",
     replace: 'return fateName(outcome);',
     ...FAULTS,
@@ -120,7 +120,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A jammed gateway tells the server the ratio that it had before.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/uplink-passage.ts',
     find: 'rssiCentiDbm[row] - noise - rise);',
     replace: 'rssiCentiDbm[row] - noise);',
     ...FAULTS,
@@ -136,7 +136,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A slow backhaul is slow for downlinks alone.',
-    file: 'sim/network/passages.ts',
+    file: 'sim/network/uplink-passage.ts',
     find: 'nowUs + delayUs + gateways.faults.delayUs(gateway[row]);',
     replace: 'nowUs + delayUs;',
     ...FAULTS,

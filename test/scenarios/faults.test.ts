@@ -1,7 +1,7 @@
 /** Every kind of fault in a scenario file, with the exact words that a user reads. */
 import { describe, expect, it } from 'vitest';
 import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
-import { VERB_NAMES } from '../../scenarios/language/timeline-verbs.ts';
+import { VERB_NAMES } from '../../scenarios/language/timeline-schema.ts';
 import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 /** All of them, in the order of the schema. */
@@ -331,6 +331,93 @@ describe('a fault of content', () => {
     ],
   ])('%s', (_, text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
+  });
+});
+
+describe('a knob of a physical fault', () => {
+  const entryOf = (verb: string, knobs: string) =>
+    verb === 'gatewayFault' ? `{ gateway: gateway, ${knobs} }` : `{ device: meter, ${knobs} }`;
+  const wrongIn = (verb: string, knobs: string) =>
+    faultsOf(shortestWith(`timeline:\n  - { at: 1 h, ${verb}: ${entryOf(verb, knobs)} }`));
+  /** Where the value of a knob stands, which is wrong. */
+  const placed = (verb: string, knobs: string, knob: string) => {
+    const before = `  - { at: 1 h, ${verb}: ${entryOf(verb, knobs)}`.split(`${knob}: `)[0]!;
+    const column = before.length + `${knob}: `.length + 1;
+    return `file.yaml:4:${column}  /timeline/0/${verb}/${knob}  `;
+  };
+
+  it.each([
+    ['gatewayFault', 'fault: radio, channel: 868.3 MHz', 'channel', 'fault: radio', 'beside noise'],
+    ['gatewayFault', 'fault: delay, channel: 868.3 MHz', 'channel', 'fault: delay', 'beside noise'],
+    [
+      'gatewayFault',
+      'fault: delay, by: 3 dB',
+      'by',
+      'fault: delay',
+      'beside attenuation and noise',
+    ],
+    // Also where it is what it would be without.
+    [
+      'gatewayFault',
+      'fault: radio, by: 20 dB',
+      'by',
+      'fault: radio',
+      'beside attenuation and noise',
+    ],
+    ['gatewayFault', 'fault: noise, delay: 2 s', 'delay', 'fault: noise', 'beside delay'],
+    ['gatewayFault', 'fault: radio, on: false, for: 1 h', 'for', 'on: false', 'of what begins'],
+    ['deviceFault', 'fault: loss, by: 3 dB', 'by', 'fault: loss', 'beside attenuation'],
+    ['deviceFault', 'fault: radio, share: 3 %', 'share', 'fault: radio', 'beside loss'],
+    ['deviceFault', 'fault: power, on: false, for: 1 h', 'for', 'on: false', 'of what begins'],
+  ])('is refused where it says nothing: %s with %s', (verb, knobs, knob, beside, allowed) => {
+    expect(wrongIn(verb, knobs)).toEqual([
+      `${placed(verb, knobs, knob)}${knob} means nothing beside ${beside}; allowed: ${allowed}`,
+    ]);
+  });
+
+  it('is taken beside each fault that it belongs to, and all that are wrong are told', () => {
+    const right = [
+      'noise, by: 3 dB, channel: 868.3 MHz',
+      'attenuation, by: 3 dB',
+      'delay, delay: 2 s',
+    ];
+    for (const knobs of right)
+      expect(wrongIn('gatewayFault', `fault: ${knobs}, for: 1 h`)).toEqual([]);
+    for (const knobs of ['attenuation, by: 3 dB', 'loss, share: 3 %', 'power, on: false']) {
+      expect(wrongIn('deviceFault', `fault: ${knobs}`)).toEqual([]);
+    }
+    const all = wrongIn('gatewayFault', 'fault: radio, by: 3 dB, channel: 868.3 MHz, delay: 1 s');
+    expect(all.map((fault) => /gatewayFault\/(\w+)/.exec(fault)?.[1])).toEqual([
+      'by',
+      'channel',
+      'delay',
+    ]);
+  });
+
+  it.each([
+    ['between channels', '', '868.2 MHz', '868.1, 868.3, 868.5 MHz', '868.1 MHz'],
+    ['beside one', '', '868.35 MHz', '868.1, 868.3, 868.5 MHz', '868.3 MHz'],
+    ['that the network leaves', 'channels: [867.1 MHz]', '868.1 MHz', '867.1 MHz', '867.1 MHz'],
+  ])('names a channel of the network, not one %s', (_, channels, channel, list, meant) => {
+    const text = (word: string) =>
+      `scenario: a\ndevices: [{ name: m }]\n${channels}\ntimeline:\n` +
+      `  - { at: 1 h, gatewayFault: { gateway: gateway, fault: noise, channel: ${word} } }`;
+    expect(faultsOf(text(channel))).toEqual([
+      `file.yaml:5:73  /timeline/0/gatewayFault/channel  ${channel} is no channel of this ` +
+        `network; allowed: ${list}; did you mean "${meant}"?`,
+    ]);
+    expect(faultsOf(text(meant))).toEqual([]);
+  });
+
+  it('names the nearest channels where there are many', () => {
+    const [fault] = faultsOf(
+      'scenario: a\nregion: US915\ndevices: [{ name: m }]\ntimeline:\n' +
+        '  - { at: 1 h, gatewayFault: { gateway: gateway, fault: noise, channel: 902 MHz } }',
+    );
+    expect(fault).toMatch(
+      /allowed: the nearest of 72 are 902.3, 902.5, 902.7, 902.9, 903, 903.1, /,
+    );
+    expect(fault).toMatch(/904.9 MHz; did you mean "902.3 MHz"\?$/);
   });
 });
 

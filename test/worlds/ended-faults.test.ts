@@ -16,22 +16,30 @@ const OF_DEVICES = ['radio', 'attenuation'] as const;
 /** Shadowing makes each link one of its own. */
 const PLAN = planOf({ devices: 2, gatewaysAt: [300, 900], radio: { shadowingSigmaDb: 7 } });
 
-const decibels = fc.constantFrom(0.01, 3, 40, 200);
+const strengths = fc.constantFrom(0.01, 3, 40, 200);
+/** A strength belongs to an attenuation and to noise alone. */
+const withStrength = <Given extends { readonly fault: string }>(given: fc.Arbitrary<Given>) =>
+  fc.tuple(given, strengths).map(([one, decibels]) => {
+    const isStrong = one.fault === 'attenuation' || one.fault === 'noise';
+    return isStrong ? { ...one, decibels } : one;
+  });
 const place = fc.record({ xMeters: fc.integer({ min: 0, max: 2_000 }), yMeters: fc.constant(0) });
-const gatewayFault = fc.record({
-  kind: fc.constant('gateway.fault' as const),
-  eui: fc.constantFrom(...GATEWAYS),
-  fault: fc.constantFrom(...OF_GATEWAYS),
-  on: fc.boolean(),
-  decibels,
-});
-const deviceFault = fc.record({
-  kind: fc.constant('device.fault' as const),
-  devEui: fc.constantFrom(...DEVICES),
-  fault: fc.constantFrom(...OF_DEVICES),
-  on: fc.boolean(),
-  decibels,
-});
+const gatewayFault = withStrength(
+  fc.record({
+    kind: fc.constant('gateway.fault' as const),
+    eui: fc.constantFrom(...GATEWAYS),
+    fault: fc.constantFrom(...OF_GATEWAYS),
+    on: fc.boolean(),
+  }),
+);
+const deviceFault = withStrength(
+  fc.record({
+    kind: fc.constant('device.fault' as const),
+    devEui: fc.constantFrom(...DEVICES),
+    fault: fc.constantFrom(...OF_DEVICES),
+    on: fc.boolean(),
+  }),
+);
 const gatewayMove = fc.record({
   kind: fc.constant('gateway.change' as const),
   eui: fc.constantFrom(...GATEWAYS),

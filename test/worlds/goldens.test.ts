@@ -138,8 +138,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'questions/rc-clocks.yaml': {
     settings: [],
     events: 66_234,
-    outcome: '2ebf77baede3f1a3',
-    full: '971c59ba043fd18f',
+    outcome: '360303234c510ae9',
+    full: '5234c9b32521b677',
   },
   'questions/redundancy.yaml': {
     settings: ['devices.meter.count=60', 'duration=5 h'],

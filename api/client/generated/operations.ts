@@ -21796,7 +21796,7 @@ export interface operations {
                      * @default 20
                      */
                     decibels?: number;
-                    /** @description Of noise alone: the frequency of the one channel where it rises; on all when absent. Unit: MHz. */
+                    /** @description Of noise alone: the one channel where it rises, by the frequency of one of the network’s; on all when absent. Unit: MHz. */
                     channel?: number;
                     /**
                      * @description Of delay alone: what is added to each message over the backhaul, either way. Unit: seconds.
@@ -21814,7 +21814,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request `command.malformed` */
+            /** @description Bad Request `command.malformed` `fault.invalid` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -21926,7 +21926,7 @@ export interface operations {
                      */
                     on?: boolean;
                     /**
-                     * @description Of attenuation and noise alone: by how much each link is weaker, or the noise stronger, dB; one that is on changes to it.
+                     * @description Of attenuation alone: by how much each link is weaker, dB; one that is on changes to it.
                      * @default 20
                      */
                     decibels?: number;
@@ -21946,7 +21946,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Bad Request `command.malformed` */
+            /** @description Bad Request `command.malformed` `fault.invalid` */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -13,7 +13,7 @@ import type { Member } from './member.ts';
 import type { Diagnosis } from './member-columns.ts';
 import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
 import { REASONS, reasonsOf } from './reasons.ts';
-import { isInPingSlots } from './settings.ts';
+import { isAcceptable, isInPingSlots } from './settings.ts';
 import type { CampaignState } from './state.ts';
 import { openSteps, STEPS } from './steps.ts';
 
@@ -71,7 +71,9 @@ const ROWS: readonly Row[] = [
     code: 'clock-drift',
     reasons: ['clock drift'],
     explain: ({ member: { clockBehindS }, state: { settings } }) => {
-      const by = clockBehindS === null ? 'more' : `${Math.abs(clockBehindS)} s`;
+      // What it told last may be right again: then it was the session's start that showed it wrong.
+      const isOff = clockBehindS !== null && !isAcceptable(clockBehindS, settings);
+      const by = isOff ? `${Math.abs(clockBehindS)} s` : 'more';
       const most = settings.acceptable_time_drift / SECOND_US;
       return `The clock was off by ${by} after a correction; ${most} s are acceptable.`;
     },

@@ -94,6 +94,31 @@ describe('faults', () => {
     expect(faultsOf(one)[0]).toMatchObject({ decibels: 30, since: '2026-01-01T00:01:00Z' });
   });
 
+  it('take no figure that has no use there, and no channel that the network has not', () => {
+    const one = world();
+    const refused = (command: PlatformCommand) =>
+      expect(one.submit({ ...command, by })).toMatchObject({
+        ok: false,
+        failure: { code: 'fault.invalid' },
+      });
+    refused({ kind: 'gateway.fault', eui: NEAR, fault: 'radio', channel: 868.1 });
+    refused({ kind: 'gateway.fault', eui: NEAR, fault: 'noise', delay: 1 });
+    refused({ kind: 'device.fault', devEui: ONE, fault: 'loss', decibels: 1, on: false });
+    refused({ kind: 'gateway.fault', eui: NEAR, fault: 'noise', channel: 868.2 });
+    expect(faultsOf(one)).toEqual([]);
+  });
+
+  it('are in snapshots, those on single channels, too', () => {
+    const one = world();
+    give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'noise', decibels: 3 });
+    give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'noise', channel: 868.3, decibels: 9 });
+    const before = faultsOf(one);
+    expect(before).toHaveLength(2);
+    const restored = World.restore(one.plan, one.seed, one.snapshot());
+    expect(faultsOf(restored)).toEqual(before);
+    expect(restored.digest()).toEqual(one.digest());
+  });
+
   it('move with a gateway, and are gone with a device', () => {
     const one = world();
     give(one, { kind: 'gateway.fault', eui: NEAR, fault: 'attenuation' });

@@ -1,20 +1,18 @@
 /**
- * Where the sides of the network meet: device to air, air to backhaul, backhaul to server, and the
- * way back. Each function is what one event of `events.ts` means.
+ * A downlink from end to end: it reaches a gateway, which sends or refuses it, and the devices that
+ * locked on it decide. Each function that the network calls is what one event of `events.ts` means.
  */
-
-import type { DownlinkFate, DownlinkLoss, TransmissionFate, UplinkFate } from '../base/counts.ts';
+import type { DownlinkFate, DownlinkLoss } from '../base/counts.ts';
 import { onPingReceived } from '../device/class-b/mode.ts';
 import { openPingSlot } from '../device/class-b/ping-slots.ts';
 import { cameInWindow } from '../device/class-c.ts';
 import { frameLossPpm } from '../device/device-side.ts';
 import { receive } from '../device/downlink.ts';
 import { accountForPingFrame } from '../device/energy.ts';
-import { onAnswered, onHeardOutsideWindows, onUplinkEnds } from '../device/mac.ts';
+import { onAnswered, onHeardOutsideWindows } from '../device/mac.ts';
 import { settle } from '../device/multicast-settling.ts';
-import { afterFrame } from '../device/power.ts';
 import { EventKind } from '../events.ts';
-import { answerDelayUs, LOST, uplinkDelayUs } from '../gateway/backhaul.ts';
+import { answerDelayUs, LOST } from '../gateway/backhaul.ts';
 import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/downlinks.ts';
 import { isOverBudget } from '../gateway/station-budget.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
@@ -25,147 +23,15 @@ import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
 import { carriedBy, noteSent } from '../network-server/downlink-fates.ts';
 import { tellFrameDown } from '../network-server/frame-news.ts';
-import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
-import type { DownlinkEnds, UplinkEnds } from '../observation/observer.ts';
+import type { DownlinkEnds } from '../observation/observer.ts';
 import { type DownlinkSignal, Heard } from '../radio/downlink-air.ts';
-import { noiseFloorCentiDbm } from '../radio/power.ts';
-import { Fate, fateName } from '../radio/uplink-air.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../spectrum/beacons.ts';
 import { logBeacon, planBeacon } from './beacon-passage.ts';
 import { logDownlink } from './multicast-passage.ts';
 import type { Sides } from './sides.ts';
 
-/** A receiver does not report more than this, 1/100 dB. */
-const HIGHEST_SNR_CENTI_DB = 1_000;
-
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const parsed = new ParsedFrame();
-
-// ── up ───────────────────────────────────────────────────────────────────────────────────────────
-
-/**
- * A device's frame has left the air: a fate at every gateway, copies to the server, windows at the
- * device.
- */
-export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
-  const { devices, uplinkAir } = sides.device;
-  const c = devices.column;
-  uplinkAir.end(device, c.key0[device], c.key1[device], frameLossPpm(sides.device, device));
-  countUplink(sides, device, nowUs);
-  sides.device.observer?.trace(traceUplinkEnds(sides, device, nowUs));
-  sendCopies(sides, device, nowUs);
-  uplinkAir.close(device);
-  onUplinkEnds(sides.device, device, nowUs);
-  afterFrame(sides.device, device, nowUs);
-}
-
-/** Lost on a channel of no gateway that the device's ADR back-off has turned on. */
-const AFTER_BACK_OFF = 'offChannelAfterBackOff';
-
-function countUplink(sides: Sides, device: number, nowUs: number): void {
-  const { uplinkAir } = sides.device;
-  const { tally } = sides.server;
-  const outcome = uplinkAir.outcome(device);
-  tally.countUplink(fateOf(sides, device, outcome));
-  tally.mark('uplinks', nowUs);
-  if (outcome === Fate.received) tally.mark('received', nowUs);
-  if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
-  const { next, gateway, fate } = uplinkAir.receptions.column;
-  const { firstReception, tooWeak } = uplinkAir.flights.column;
-  for (let row = firstReception[device]; row !== NONE; row = next[row]) {
-    tally.countReception(gateway[row], fate[row]);
-  }
-  tally.countTooWeak(tooWeak[device]);
-}
-
-/** The fate of the whole transmission, with what the air does not know of its device. */
-function fateOf(
-  { device: { devices, uplinkAir, links } }: Sides,
-  device: number,
-  outcome: Fate,
-): TransmissionFate {
-  if (outcome === Fate.offChannel && devices.column.hasLeftChannels[device] === 1) {
-    return AFTER_BACK_OFF;
-  }
-  const beganAtUs = uplinkAir.flights.column.startsAtUs[device];
-  const isMute = outcome === Fate.tooWeak && links.deviceFaults.wasMuteAt(device, beganAtUs);
-  return isMute ? 'deviceFault' : fateName(outcome);
-}
-
-/** Every received copy goes over its gateway's backhaul; the server will gather them. */
-function sendCopies(sides: Sides, device: number, nowUs: number): void {
-  const { devices, uplinkAir, slots, agenda } = sides.device;
-  const { gatewayFaults } = sides.device.links;
-  const { collector, gateways } = sides.server;
-  const c = devices.column;
-  const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
-  const flights = uplinkAir.flights.column;
-  const frame = flights.frame[device];
-  const noise = sides.noiseCentiDbm[c.uplinkDataRate[device]]!;
-  let chain = NONE;
-  for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
-    if (fate[row] !== Fate.received) continue;
-    if (!gateways.faults.isUp(gateway[row], 'backhaul')) continue;
-    const station = gateways.stations[gateway[row]]!;
-    const delayUs = uplinkDelayUs(station, c.key0[device], c.key1[device], frame);
-    if (delayUs === LOST) continue;
-    const rise = gatewayFaults.noiseCentiDb(gateway[row], flights.frequencyHz[device]);
-    const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise - rise);
-    const atUs = nowUs + delayUs + gateways.faults.delayUs(gateway[row]);
-    chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, atUs);
-  }
-  const frameSlot = c.frameSlot[device];
-  c.frameSlot[device] = NONE;
-  if (chain === NONE) {
-    slots.give(frameSlot);
-    return;
-  }
-  const frequencyHz = c.uplinkHz[device];
-  const dataRate = c.uplinkDataRate[device];
-  const gathered = { frame, frameSlot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
-  const dueAtUs = collector.gather(device, gathered);
-  agenda.appoint(EventKind.uplinkCollected, device, Math.max(nowUs + 1, dueAtUs));
-}
-
-/** The server has waited long enough for copies of a transmitter's uplinks. */
-export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number): void {
-  const { collector, slots, agenda, observer } = sides.server;
-  for (;;) {
-    const collection = collector.takeDue(transmitter, nowUs);
-    if (collection === NONE) break;
-    const verdict = takeUplink(sides.server, collection, nowUs);
-    observer?.trace({
-      kind: 'uplinkCollected',
-      atUs: nowUs,
-      device: sides.device.devices.identities[transmitter]!.name,
-      frame: collector.collections.column.frame[collection],
-      copies: collector.copyCount(collection),
-      verdict,
-    });
-    slots.give(collector.collections.column.frameSlot[collection]);
-    if (collector.collections.column.answer[collection] === Answer.none) {
-      collector.close(collection);
-    } else {
-      collector.keepForAnswer(transmitter, collection);
-      agenda.appoint(EventKind.answerDue, transmitter, nowUs);
-    }
-  }
-  const nextUs = collector.nextUs(transmitter);
-  if (nextUs !== NEVER_US) agenda.appoint(EventKind.uplinkCollected, transmitter, nextUs);
-}
-
-/** The platform has made its requests: what the uplinks just taken in call for is sent. */
-export function answerDue(sides: Sides, transmitter: number, nowUs: number): void {
-  const { collector } = sides.server;
-  for (;;) {
-    const collection = collector.takeForAnswer(transmitter);
-    if (collection === NONE) return;
-    answerCollection(sides.server, collection, nowUs);
-    collector.close(collection);
-  }
-}
-
-// ── down ─────────────────────────────────────────────────────────────────────────────────────────
 
 /** Downlinks have reached a gateway: into its queue, or a refusal on the way back. */
 export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): void {
@@ -437,38 +303,4 @@ function decide(
   if (inWindow) onAnswered(sides.device, device, nowUs);
   else onHeardOutsideWindows(sides.device, device, nowUs);
   return 'received';
-}
-
-// ── what an observer sees ──────────────────────────────────────────────────────────────────────
-
-function traceUplinkEnds(sides: Sides, device: number, nowUs: number): UplinkEnds {
-  const { devices, uplinkAir, links } = sides.device;
-  const { gateways } = sides.server;
-  const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
-  const fates = new Map<number, { gateway: string; rssiCentiDbm: number; fate: UplinkFate }>();
-  const { start, count: linkCount, eirpCentiDbm } = uplinkAir.linksOf(device);
-  for (let link = start; link < start + linkCount; link++) {
-    if (!gateways.isInService(links.gateways[link])) continue;
-    const name = gateways.stations[links.gateways[link]]!.name;
-    const fade = uplinkAir.fadeCentiDb(device, links.gateways[link]);
-    const level = eirpCentiDbm + links.gains[link] + fade;
-    fates.set(links.gateways[link], { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });
-  }
-  for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
-    const name = gateways.stations[gateway[row]]!.name;
-    const word = fateName(fate[row]);
-    fates.set(gateway[row], { gateway: name, rssiCentiDbm: rssiCentiDbm[row], fate: word });
-  }
-  return {
-    kind: 'uplinkEnds',
-    atUs: nowUs,
-    device: devices.identities[device]!.name,
-    frame: uplinkAir.flights.column.frame[device],
-    gateways: [...fates.values()],
-  };
-}
-
-/** Noise at gateways by data rate. */
-export function noiseByDataRate(bandwidthsHz: readonly number[], noiseFigureDb: number): number[] {
-  return bandwidthsHz.map((hz) => (hz === 0 ? 0 : noiseFloorCentiDbm(hz, noiseFigureDb)));
 }

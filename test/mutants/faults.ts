@@ -1,0 +1,130 @@
+/** Mutants of physical faults: what is said of them, where noise rises, and how long they last. */
+import type { Mutant } from './mutant.ts';
+
+const WORLD = { test: 'test/worlds/physical-faults.test.ts' } as const;
+const LASTING = { test: 'test/scenarios/lasting-faults.test.ts' } as const;
+const FILE = { test: 'test/scenarios/faults.test.ts' } as const;
+const TOLD = { test: 'test/core/resources/faults.test.ts' } as const;
+
+export const FAULT_MUTANTS: readonly Mutant[] = [
+  {
+    what: 'Noise on one channel rises on all of them.',
+    file: 'sim/radio/channel-noise.ts',
+    find: '?.find((one) => one.frequencyHz === frequencyHz)',
+    replace: '?.at(0)',
+    ...WORLD,
+    title: 'takes frames there and nowhere else',
+  },
+  {
+    what: 'Noise on one channel takes the place of what is on all.',
+    file: 'sim/radio/link-faults.ts',
+    find: 'return linearToCentiDb(power);',
+    replace: 'return here;',
+    ...WORLD,
+    title: 'adds up with what is on all',
+  },
+  {
+    what: 'Noise that ends on one channel ends on all.',
+    file: 'sim/radio/channel-noise.ts',
+    find: 'this.of(row).filter((one) => one.frequencyHz !== frequencyHz);',
+    replace: 'this.of(row).filter((one) => centiDb > 0 && one.frequencyHz !== frequencyHz);',
+    ...WORLD,
+    title: 'ends where it began',
+  },
+  {
+    what: 'A repair of noise leaves it on single channels.',
+    file: 'core/simulator/faults.ts',
+    find: 'if (noise.frequencyHz === undefined) continue;',
+    replace: 'continue;',
+    ...WORLD,
+    title: 'ends where it began',
+  },
+  {
+    what: 'A gateway that moves leaves noise on single channels behind.',
+    file: 'sim/radio/link-faults.ts',
+    find: 'this.#channels.inherit(row, from);',
+    replace: '',
+    ...TOLD,
+    title: 'move with a gateway',
+  },
+  {
+    what: 'Snapshots forget noise on single channels.',
+    file: 'sim/radio/link-faults.ts',
+    find: 'channels: this.#channels.save()',
+    replace: 'channels: []',
+    ...TOLD,
+    title: 'are in snapshots',
+  },
+  {
+    what: 'A figure beside a fault that has no use for it is ignored by commands.',
+    file: 'core/simulator/faults.ts',
+    find: 'if (given[figure] === undefined || faults.includes(fault)) continue;',
+    replace: 'continue;',
+    ...TOLD,
+    title: 'take no figure that has no use there',
+  },
+  {
+    what: 'Noise on a channel that the network does not have is taken by commands.',
+    file: 'core/simulator/faults.ts',
+    find: 'if (none === undefined) return ok(given);',
+    replace: 'return ok(given);',
+    ...TOLD,
+    title: 'take no figure that has no use there',
+  },
+  {
+    what: 'A knob beside a fault that has no use for it is ignored in files.',
+    file: 'scenarios/language/fault-verbs.ts',
+    find: 'if (!isGiven || faults.includes(fault)) continue;',
+    replace: 'continue;',
+    ...FILE,
+    title: 'is refused where it says nothing',
+  },
+  {
+    what: 'Noise on a channel that the network leaves is taken in files.',
+    file: 'scenarios/checks/cross-check.ts',
+    find: 'const channels = checkChannels(scenario.channels, plan, report);',
+    replace: 'const channels = checkChannels(undefined, plan, report);',
+    ...FILE,
+    title: 'names a channel of the network',
+  },
+  {
+    what: 'The first fault that ends by itself ends those that it meets.',
+    file: 'scenarios/filling/lasting-faults.ts',
+    find: 'if (is === undefined) return [step.timed];',
+    replace: 'return [step.timed];',
+    ...LASTING,
+    title: 'end after the last of those that overlap',
+  },
+  {
+    what: 'A fault stays as strong as one that is over.',
+    file: 'scenarios/filling/lasting-faults.ts',
+    find: 'return [{ ...is.timed, atUs: step.timed.atUs }];',
+    replace: 'return [];',
+    ...LASTING,
+    title: 'are as strong as the one that began last',
+  },
+  {
+    what: 'A fault that was ended already ends the one that began since.',
+    file: 'scenarios/filling/lasting-faults.ts',
+    find: 'if (others.length === begun.length) return [];',
+    replace: '',
+    ...LASTING,
+    title: 'none of them ends what begins later',
+  },
+  {
+    what: 'Faults of a gateway that is gone come back with it.',
+    file: 'scenarios/filling/lasting-faults.ts',
+    find: "if (does === 'remove') ofThings.delete(name);",
+    replace: '',
+    ...LASTING,
+    title: 'are over when their gateway goes',
+  },
+  {
+    what: 'Noise on one channel lasts as long as noise on another.',
+    file: 'scenarios/filling/lasting-faults.ts',
+    find: "const { fault = '', channel = '', on = true } = told;",
+    replace: "const { fault = '', on = true } = told; const channel = '';",
+    ...LASTING,
+    title: 'have nothing to do with other faults',
+  },
+];

@@ -1,0 +1,255 @@
+/** Faults of a file that last for a while: each as long as it says, whichever others meet it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { World } from '../../core/world/world.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { MINUTE_US } from '../support/small-network.ts';
+import { scenarioOf } from './scenario.ts';
+
+const textOf = (entries: readonly string[]) =>
+  [
+    'scenario: lasting',
+    'duration: 3 h',
+    'gateways: [{ name: east }, { name: west }]',
+    'devices: [{ name: meter, count: 2, activation: abp }]',
+    'timeline:',
+    ...entries.map((entry) => `  - ${entry}`),
+    '',
+  ].join('\n');
+
+const ofGateway = (at: number, what: string) =>
+  `{ at: ${at} min, gatewayFault: { gateway: east, ${what} } }`;
+const ofDevice = (at: number, what: string) =>
+  `{ at: ${at} min, deviceFault: { device: meter, ${what} } }`;
+
+/** A world that tells what is on, as `thing fault strength@channel`. */
+class Watched {
+  readonly #world: World;
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(entries: readonly string[]) {
+    const plan = populate(scenarioOf(textOf(entries)));
+    this.#world = World.create(plan, 'seed');
+    this.#names = new Map(plan.network.gateways.map(({ eui, name }) => [eui, name]));
+  }
+
+  /** After so many minutes, which never go back. */
+  at(minute: number): string[] {
+    this.#world.runUntil(minute * MINUTE_US);
+    const told = this.#world.ask({ kind: 'fault.list', by: 'default' });
+    if (!told.ok) throw new Error(told.failure.message);
+    return told.value.faults.map(({ eui, fault, decibels, channel, delay, share }) => {
+      const strength = decibels ?? delay ?? share;
+      const how = strength === null ? '' : ` ${strength}`;
+      const where = channel === null ? '' : `@${channel}`;
+      return `${this.#names.get(eui) ?? 'meter'} ${fault}${how}${where}`;
+    });
+  }
+}
+
+const onAt = (entries: readonly string[], minutes: readonly number[]) => {
+  const watched = new Watched(entries);
+  return minutes.map((minute) => watched.at(minute));
+};
+
+describe('faults that last for a while', () => {
+  it('end after the last of those that overlap, not after the first', () => {
+    const entries = [
+      ofGateway(10, 'fault: backhaul, for: 20 min'),
+      ofGateway(20, 'fault: backhaul, for: 30 min'),
+      ofGateway(25, 'fault: backhaul, for: 1 min'),
+    ];
+    const on = ['east backhaul'];
+    expect(onAt(entries, [9, 10, 27, 31, 49, 50])).toEqual([[], on, on, on, on, []]);
+  });
+
+  it('are as strong as the one that began last of those that still last', () => {
+    const entries = [
+      ofGateway(10, 'fault: noise, by: 10 dB, for: 60 min'),
+      ofGateway(20, 'fault: noise, by: 30 dB, for: 10 min'),
+      ofGateway(25, 'fault: noise, by: 20 dB, for: 10 min'),
+    ];
+    const noise = (decibels: number) => [`east noise ${decibels}`];
+    // The one of 30 dB ends unnoticed: another began after it.
+    expect(onAt(entries, [15, 20, 25, 31, 35, 69, 70])).toEqual([
+      noise(10),
+      noise(30),
+      noise(20),
+      noise(20),
+      noise(10),
+      noise(10),
+      [],
+    ]);
+    const slow = [
+      ofGateway(10, 'fault: delay, delay: 2 s, for: 20 min'),
+      ofGateway(15, 'fault: delay, for: 5 min'),
+    ];
+    expect(onAt(slow, [10, 15, 20, 30])).toEqual([
+      ['east delay 2'],
+      ['east delay 1'],
+      ['east delay 2'],
+      [],
+    ]);
+  });
+
+  it('end all with an entry that ends the fault, and none of them ends what begins later', () => {
+    const entries = [
+      ofGateway(10, 'fault: radio, for: 60 min'),
+      ofGateway(20, 'fault: radio, for: 60 min'),
+      ofGateway(30, 'fault: radio, on: false'),
+      ofGateway(40, 'fault: radio'),
+    ];
+    expect(onAt(entries, [29, 30, 39, 40, 81, 180])).toEqual([
+      ['east radio'],
+      [],
+      [],
+      ['east radio'],
+      ['east radio'],
+      ['east radio'],
+    ]);
+    // What is over is not ended once more, as it would be of a fault that is begun over HTTP.
+    const { timeline } = populate(scenarioOf(textOf(entries.slice(0, 3))));
+    expect(timeline.map(({ atUs }) => atUs / MINUTE_US)).toEqual([10, 20, 30]);
+  });
+
+  it('leave on what lasts until another entry ends it', () => {
+    const entries = [
+      ofGateway(10, 'fault: attenuation, by: 6 dB'),
+      ofGateway(20, 'fault: attenuation, by: 9 dB, for: 10 min'),
+    ];
+    expect(onAt(entries, [10, 20, 30, 180])).toEqual([
+      ['east attenuation 6'],
+      ['east attenuation 9'],
+      ['east attenuation 6'],
+      ['east attenuation 6'],
+    ]);
+  });
+
+  it('have nothing to do with other faults, other channels, other gateways', () => {
+    const entries = [
+      ofGateway(10, 'fault: noise, for: 60 min'),
+      ofGateway(10, 'fault: noise, channel: 868.1 MHz, by: 5 dB, for: 20 min'),
+      ofGateway(10, 'fault: noise, channel: 868.3 MHz, by: 6 dB, for: 10 min'),
+      '{ at: 10 min, gatewayFault: { gateway: west, fault: noise, for: 30 min } }',
+    ];
+    const all = [
+      'east noise 20',
+      'east noise 5@868.1',
+      'east noise 6@868.3',
+      'west noise 20',
+    ].sort();
+    const without = (...gone: string[]) => all.filter((one) => !gone.includes(one));
+    const [third, first] = ['east noise 6@868.3', 'east noise 5@868.1'];
+    expect(onAt(entries, [10, 20, 30, 40, 70]).map((on) => on.sort())).toEqual([
+      all,
+      without(third!),
+      without(third!, first!),
+      ['east noise 20'],
+      [],
+    ]);
+  });
+
+  it('of a population last likewise on each of its devices, power among them', () => {
+    const entries = [
+      ofDevice(10, 'fault: loss, share: 40 %, for: 30 min'),
+      '{ at: 20 min, deviceFault: { device: meter-2, fault: loss, share: 90 %, for: 10 min } }',
+      '{ at: 100 min, powerCut: { devices: meter, for: 20 min } }',
+      '{ at: 110 min, powerCut: { devices: meter-1, for: 20 min } }',
+    ];
+    expect(onAt(entries, [10, 20, 30, 40, 115, 121, 130])).toEqual([
+      ['meter loss 0.4', 'meter loss 0.4'],
+      ['meter loss 0.4', 'meter loss 0.9'],
+      ['meter loss 0.4', 'meter loss 0.4'],
+      [],
+      ['meter power', 'meter power'],
+      ['meter power'],
+      [],
+    ]);
+  });
+
+  it('that meet themselves by `every` last from the first to the last', () => {
+    const entry =
+      '{ at: 10 min, every: 10 min, until: 30 min, ' +
+      'gatewayFault: { gateway: east, fault: backhaul, for: 15 min } }';
+    const on = ['east backhaul'];
+    expect(onAt([entry], [10, 24, 25, 44, 45])).toEqual([on, on, on, on, []]);
+  });
+
+  it('are over when their gateway goes: one that comes back has none of them', () => {
+    const entries = [
+      ofGateway(10, 'fault: noise, by: 9 dB, for: 60 min'),
+      ofGateway(20, 'fault: noise, by: 12 dB, for: 20 min'),
+      '{ at: 25 min, removeGateway: east }',
+      '{ at: 30 min, addGateway: { name: east } }',
+      ofGateway(50, 'fault: noise, by: 3 dB'),
+    ];
+    const on = ['east noise 3'];
+    expect(onAt(entries, [24, 30, 41, 50, 71])).toEqual([['east noise 12'], [], [], on, on]);
+  });
+
+  it('count together with commands in their own fields, which a repair ends', () => {
+    const entries = [
+      ofGateway(10, 'fault: backhaul, for: 10 min'),
+      '{ at: 15 min, command: { kind: gateway.fault, eui: EUI, fault: backhaul } }',
+      ofGateway(30, 'fault: backhaul, for: 90 min'),
+      '{ at: 40 min, command: { kind: gateway.repair, eui: EUI, fault: backhaul } }',
+      ofGateway(50, 'fault: backhaul'),
+    ];
+    const [{ eui = '' } = {}] = populate(scenarioOf(textOf(entries))).network.gateways;
+    const named = entries.map((entry) => entry.replace('EUI', `"${eui.toLowerCase()}"`));
+    const on = ['east backhaul'];
+    expect(onAt(named, [20, 39, 40, 50, 121])).toEqual([on, on, [], on, on]);
+  });
+
+  it('keep the laws of noise while they meet', () => {
+    const { result, trace } = runScenario(
+      textOf([
+        ofGateway(10, 'fault: noise, by: 40 dB, for: 60 min'),
+        ofGateway(20, 'fault: noise, by: 80 dB, for: 20 min'),
+        ofGateway(30, 'fault: noise, channel: 868.3 MHz, by: 70 dB, for: 60 min'),
+      ]),
+    );
+    expect(result.radio.uplinks).toBeGreaterThan(0);
+    expect(checkInvariants(trace)).toEqual({});
+  });
+});
+
+// ── any timeline ─────────────────────────────────────────────────────────────────────────────────
+
+const entries = fc.array(
+  fc.record({
+    at: fc.integer({ min: 1, max: 40 }),
+    /** Minutes that it lasts; 0: until it is ended. */
+    lasting: fc.integer({ min: 0, max: 20 }),
+    by: fc.integer({ min: 1, max: 5 }),
+    ends: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+it('is on what began last of those that still last, whatever the timeline', () => {
+  fc.assert(
+    fc.property(entries, (drawn) => {
+      const sorted = drawn.toSorted((a, b) => a.at - b.at);
+      const lines = sorted.map(({ at, lasting, by, ends }) =>
+        ofGateway(
+          at,
+          ends
+            ? 'fault: noise, on: false'
+            : `fault: noise, by: ${by} dB${lasting > 0 ? `, for: ${lasting} min` : ''}`,
+        ),
+      );
+      const watched = new Watched(lines);
+      for (let minute = 0; minute <= 62; minute++) {
+        const lastEnd = sorted.findLastIndex(({ at, ends }) => ends && at <= minute);
+        const last = sorted.findLast(
+          ({ at, lasting, ends }, i) =>
+            i > lastEnd && !ends && at <= minute && (lasting === 0 || minute < at + lasting),
+        );
+        expect(watched.at(minute)).toEqual(last === undefined ? [] : [`east noise ${last.by}`]);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
