@@ -188,6 +188,8 @@ function personalise(
   share('nwkSKey', given?.nwkSKey, DrawnKey.nwkSession);
   share('appSKey', given?.appSKey, DrawnKey.appSession);
   if (versionRules(type.lorawan).minor === 0 || settings.lorawan === '1.0') return;
+  sides.device.devices.table.need('keys11');
+  registrations.table.need('keys11');
   c.minor[row] = 1;
   r.minor[registration] = 1;
   r.classC[registration] = 0;
