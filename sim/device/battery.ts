@@ -16,11 +16,10 @@ export function dieIfEmpty(side: DeviceSide, device: number, nowUs: number): boo
   dropReceptionState(side, device, nowUs);
   side.downlinkAir.deafen(device);
   const { trafficDueAtUs, transmitDueAtUs, multicastDueAtUs, rebootAtUs } = c;
-  const { dueAtUs: classBDueAtUs } = side.classB.column;
-  const dues = [trafficDueAtUs, transmitDueAtUs, multicastDueAtUs, rebootAtUs, classBDueAtUs];
-  for (const due of dues) {
+  for (const due of [trafficDueAtUs, transmitDueAtUs, multicastDueAtUs, rebootAtUs]) {
     due[device] = NEVER;
   }
+  side.classB.cancelTimer(device);
   if (hasUntriedInHand(side, device)) loseListedInHand(side, device);
   c.purpose[device] = UplinkPurpose.none;
   c.radio[device] = Radio.idle;

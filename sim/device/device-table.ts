@@ -11,6 +11,7 @@ import {
   NONE,
   opaque,
   type SavedTable,
+  seldom,
   Table,
   u8,
   u16,
@@ -70,8 +71,8 @@ export const deviceColumns = {
   genAppKey: opaque(wide(u8, KEY_BYTES)),
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
   appSKey: opaque(wide(u8, KEY_BYTES)),
-  sNwkSIntKey: opaque(wide(u8, KEY_BYTES)),
-  nwkSEncKey: opaque(wide(u8, KEY_BYTES)),
+  sNwkSIntKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
+  nwkSEncKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   /** 1 in a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
   minor: u8,
   netId: u32,
@@ -90,21 +91,22 @@ export const deviceColumns = {
   joinNonce: f64,
 
   // Rejoin requests (1.1): the one in hand, those that the network forces, when they are due.
-  rejoinType: u8,
-  rejoinDataRate: u8,
-  forcedType: u8,
-  forcedDataRate: u8,
-  rejoinPeriod: u8,
-  rejoinTriesLeft: u8,
-  rejoinDueAtUs: f64,
+  rejoinType: seldom('rejoins', u8),
+  rejoinDataRate: seldom('rejoins', u8),
+  forcedType: seldom('rejoins', u8),
+  forcedDataRate: seldom('rejoins', u8),
+  rejoinPeriod: seldom('rejoins', u8),
+  rejoinTriesLeft: seldom('rejoins', u8),
+  rejoinDueAtUs: seldom('rejoins', f64, NEVER),
   /** When the next one of type 1 is due. */
-  rejoin1DueAtUs: f64,
-  rejoinEveryUplinks: u32,
-  rejoinEveryUs: f64,
-  rejoinedAtFCnt: u32,
+  rejoin1DueAtUs: seldom('rejoins', f64, NEVER),
+  rejoinEveryUplinks: seldom('rejoins', u32),
+  rejoinEveryUs: seldom('rejoins', f64),
+  rejoinedAtFCnt: seldom('rejoins', u32),
+  /** When the last one went out, or the session began, whatever its version. */
   rejoinedAtUs: f64,
-  rjCount0: u16,
-  rjCount1: u16,
+  rjCount0: seldom('rejoins', u16),
+  rjCount1: seldom('rejoins', u16),
 
   // What the network has set.
   dataRate: u8,
@@ -154,7 +156,7 @@ export const deviceColumns = {
   waiting: u8,
   /** MAC commands to say (`mac-commands/queue.ts`): a run of bytes and its length. */
   macLength: u8,
-  macQueue: wide(u8, MAC_QUEUE_BYTES),
+  macQueue: seldom('macQueue', wide(u8, MAC_QUEUE_BYTES)),
   /** How many of these bytes the message in hand carries, and whether as FPort 0. */
   macInHand: u8,
   macPort: u8,
@@ -304,7 +306,7 @@ export class DeviceTable {
     c.sessionCnt.fill(NO_COUNTER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
     c.joinedAtUs[row] = c.heardAtUs[row] = NEVER;
     c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.multicastDueAtUs[row] = NEVER;
-    c.rebootAtUs[row] = c.rejoinDueAtUs[row] = c.rejoin1DueAtUs[row] = NEVER;
+    c.rebootAtUs[row] = NEVER;
     c.outgoingInHand[row] = c.outgoing[row] = c.riding[row] = c.frameSlot[row] = NONE;
     c.mcGroups[row] = c.fragSessions[row] = NONE;
     return row;

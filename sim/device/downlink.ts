@@ -20,7 +20,7 @@ import { acceptJoin, JOIN_REQ_TYPE, REJOIN_KEEPS_RADIO } from './join.ts';
 import { handleMacCommands } from './mac-commands/handlers.ts';
 import { forgetCommands, onClassADownlink, queueCommand } from './mac-commands/queue.ts';
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
-import { appointType1 } from './rejoin.ts';
+import { appointType1, countRejoins } from './rejoin.ts';
 import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
 import { assertSettled } from './settled.ts';
 import { reviewStandingGroups } from './standing-groups.ts';
@@ -104,11 +104,8 @@ function beginLorawanSession(
   c.fCntUp[device] = 0;
   c.fCntDown[device] = NO_COUNTER;
   c.aFCntDown[device] = NO_COUNTER;
-  c.rjCount0[device] = 0;
   c.rekeyWaits[device] = 0;
-  c.rejoinTriesLeft[device] = 0;
-  c.rejoinedAtFCnt[device] = 0;
-  c.rejoinedAtUs[device] = side.agenda.nowUs;
+  countRejoins(side, device);
   appointType1(side, device, side.agenda.nowUs);
   if (resetsRadio) {
     c.rx2FrequencyHz[device] = plan.rx2FrequencyHz;

@@ -63,7 +63,7 @@ export class EnergyTable {
     return this.table.column;
   }
 
-  /** Adds rows up to that of a device, which has consumed nothing. */
+  /** Adds rows up to that of a device whose energy is counted, and which has consumed nothing. */
   addDevice(device: number): void {
     while (this.table.rows <= device) {
       const row = this.table.add();

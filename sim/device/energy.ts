@@ -134,6 +134,7 @@ export function updateBackground(side: DeviceSide, device: number, atUs: number)
 
 /** The search for a first beacon begins, pauses or goes on: it may lie in the future. */
 export function timeSearch(side: DeviceSide, device: number, atUs: number): void {
+  if (energyPlan(side, device) === undefined) return;
   const { background, backgroundSinceUs } = side.energy.column;
   if (background[device] !== Background.search) return;
   bookBackground(side, device, atUs);
@@ -177,12 +178,11 @@ export function keepStretch(side: DeviceSide, device: number): void {
 
 function backgroundOf({ devices, classB }: DeviceSide, device: number): number {
   const c = devices.column;
-  const { follows, lastBeaconUs } = classB.column;
   if (c.openClassCSessions[device] > 0) return Background.multicast;
   const active = c.activation[device] === Activation.active;
   const isC = active && c.deviceClass[device] === DeviceClass.c;
   if (isC) return Background.classC;
-  const isSearch = follows[device] === 1 && lastBeaconUs[device] === NEVER;
+  const isSearch = classB.follows(device) && classB.lastBeaconUs(device) === NEVER;
   return isSearch ? Background.search : Background.sleep;
 }
 
@@ -198,6 +198,7 @@ export function accountForClassB(
   us: number,
 ): void {
   assertSettled(side, device);
+  if (energyPlan(side, device) === undefined) return;
   const { background, slotPpb, beaconUs, pingUs } = side.energy.column;
   if (background[device] !== Background.sleep) return;
   (cause === 'beacon' ? beaconUs : pingUs)[device] += us - shareUs(us, slotPpb[device]);
@@ -238,6 +239,7 @@ export function accountForPowerCut(side: DeviceSide, device: number, nowUs: numb
 /** Bytes have been written to flash memory. */
 export function accountForFlash(side: DeviceSide, device: number, bytes: number): void {
   assert(bytes >= 0, 'the count of bytes written grows');
+  if (energyPlan(side, device) === undefined) return;
   side.energy.column.flashBytes[device] += bytes;
 }
 
@@ -499,7 +501,6 @@ export function traceListening(side: DeviceSide, device: number, fromUs: number)
   const { observer, agenda, devices, classB, beacons } = side;
   if (observer === undefined || energyPlan(side, device) === undefined) return;
   const { background, backgroundSinceUs, slotPpb } = side.energy.column;
-  const { follows, looksFromUs } = classB.column;
   const name = devices.identities[device]!.name;
   observer.trace({
     kind: 'deviceListens',
@@ -509,8 +510,8 @@ export function traceListening(side: DeviceSide, device: number, fromUs: number)
     to: BACKGROUND_NAMES[background[device]]!,
     sinceUs: Math.max(fromUs, backgroundSinceUs[device]),
     slotPpb: slotPpb[device],
-    ...(follows[device] === 1 && {
-      beacons: { fromUs: looksFromUs[device], airtimeUs: beacons.airtimeUs },
+    ...(classB.follows(device) && {
+      beacons: { fromUs: classB.column.looksFromUs[device], airtimeUs: beacons.airtimeUs },
     }),
   });
 }

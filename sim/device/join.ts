@@ -153,6 +153,7 @@ function deriveKeys(
     security.sessionKey(c.nwkKey, at, 2, joinNonce, netId, devNonce, c.appSKey, at);
     return;
   }
+  devices.table.need('keys11');
   const { v11 } = security;
   const joinEui = devices.joinEui(device);
   const root = { keys: c.nwkKey, at };

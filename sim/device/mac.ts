@@ -48,7 +48,7 @@ export function onTimer(side: DeviceSide, device: number, nowUs: number): void {
   if (isDue(c.multicastDueAtUs[device], nowUs)) onMulticastSessionDue(side, device, nowUs);
   if (isDue(c.rebootAtUs[device], nowUs)) reboot(side, device, nowUs);
   if (isDue(side.failures.rebootAtUs(device), nowUs)) rebootSuddenly(side, device, nowUs);
-  if (isDue(side.classB.column.dueAtUs[device], nowUs)) onClassBDue(side, device, nowUs);
+  if (isDue(side.classB.dueAtUs(device), nowUs)) onClassBDue(side, device, nowUs);
   if (isDue(c.trafficDueAtUs[device], nowUs)) onTraffic(side, device, nowUs);
   takeNext(side, device, nowUs);
   if (isDue(c.transmitDueAtUs[device], nowUs)) tryTransmit(side, device, nowUs);

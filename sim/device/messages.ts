@@ -296,7 +296,7 @@ export function appoint(side: DeviceSide, device: number): void {
   next = earlier(next, c.multicastDueAtUs[device]);
   next = earlier(next, c.rebootAtUs[device]);
   next = earlier(next, side.failures.rebootAtUs(device));
-  next = earlier(next, side.classB.column.dueAtUs[device]);
+  next = earlier(next, side.classB.dueAtUs(device));
   if (c.purpose[device] === UplinkPurpose.none) {
     next = earlier(next, rejoinDueAtUs(side, device));
     next = earlier(next, side.outgoing.dueAtUs(c.outgoing, device));

@@ -126,7 +126,7 @@ function losePower(side: DeviceSide, device: number, nowUs: number): void {
   forgetCommands(side.devices, device);
   forgetRejoins(side, device);
   c.trafficDueAtUs[device] = c.transmitDueAtUs[device] = c.rebootAtUs[device] = NEVER;
-  side.classB.column.dueAtUs[device] = NEVER;
+  side.classB.cancelTimer(device);
   c.rebootCommanded[device] = 0;
   c.activation[device] = Activation.none;
   c.joinedAtUs[device] = NEVER;

@@ -3,6 +3,7 @@
  * of type 1 at a pause of the device's own, so that a network which has lost all hears of it, and
  * of type 0 after so many uplinks or so much time. The session goes on until an accept comes.
  */
+import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../base/random.ts';
 import { SECOND_US } from '../base/units.ts';
 import { putMic } from '../lorawan/frame.ts';
@@ -30,6 +31,7 @@ export function forceRejoin(
     readonly dataRate: number;
   },
 ): void {
+  devices.table.need('rejoins');
   const c = devices.column;
   c.forcedType[device] = order.type;
   c.rejoinPeriod[device] = order.period;
@@ -43,21 +45,50 @@ export function appointType1(side: DeviceSide, device: number, nowUs: number): v
   const c = side.devices.column;
   const { rejoinType1EveryUs } = side.types[c.type[device]]!;
   const isWanted = rejoinType1EveryUs !== undefined && c.minor[device] === 1;
+  if (isWanted) side.devices.table.need('rejoins');
+  else if (!side.devices.table.has('rejoins')) return;
   const hasCounter = c.rjCount1[device] < LAST_RJ_COUNT;
   c.rejoin1DueAtUs[device] =
     isWanted && hasCounter ? worldAfter(side, device, nowUs, rejoinType1EveryUs) : NEVER;
 }
 
+/** A session begins: its requests are counted from 0, and from now on. */
+export function countRejoins({ devices, agenda }: DeviceSide, device: number): void {
+  const c = devices.column;
+  c.rejoinedAtUs[device] = agenda.nowUs;
+  if (!devices.table.has('rejoins')) return;
+  c.rjCount0[device] = 0;
+  c.rejoinTriesLeft[device] = 0;
+  c.rejoinedAtFCnt[device] = 0;
+}
+
+/** RejoinParamSetupReq: a request of type 0 after so many uplinks or so much time, from now on. */
+export function rejoinEvery(
+  { devices, agenda }: DeviceSide,
+  device: number,
+  uplinks: number,
+  us: number,
+): void {
+  devices.table.need('rejoins');
+  const c = devices.column;
+  c.rejoinEveryUplinks[device] = uplinks;
+  c.rejoinEveryUs[device] = us;
+  c.rejoinedAtFCnt[device] = c.fCntUp[device];
+  c.rejoinedAtUs[device] = agenda.nowUs;
+}
+
 /** When a request is due that has a time: forced ones first, until they are over. */
 export function rejoinDueAtUs({ devices }: DeviceSide, device: number): number {
   const { rejoinDueAtUs: forcedAtUs, rejoin1DueAtUs } = devices.column;
+  // The columns are not made: every message asks here, and this is the fastest way to know.
+  if (forcedAtUs.length === 0) return NEVER;
   return forcedAtUs[device] === NEVER ? rejoin1DueAtUs[device] : forcedAtUs[device];
 }
 
 /** Whether a request is due now. */
 export function rejoinIsDue(side: DeviceSide, device: number, nowUs: number): boolean {
   const c = side.devices.column;
-  if (c.minor[device] === 0) return false;
+  if (c.minor[device] === 0 || c.rejoinDueAtUs.length === 0) return false;
   const dueAtUs = rejoinDueAtUs(side, device);
   if (dueAtUs !== NEVER && dueAtUs <= nowUs) return true;
   return c.rejoinDueAtUs[device] === NEVER && type0IsDue(c, device, nowUs);
@@ -77,6 +108,7 @@ function type0IsDue(c: DeviceTable['column'], device: number, nowUs: number): bo
  */
 export function beginRejoin(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
+  assert(c.rejoinDueAtUs.length > 0, 'a rejoin request that is due has columns');
   const isForced = c.rejoinDueAtUs[device] !== NEVER;
   const dueAtUs = rejoinDueAtUs(side, device);
   const periodic = dueAtUs !== NEVER && dueAtUs <= nowUs ? 1 : 0;
@@ -98,6 +130,7 @@ function forcedRate(side: DeviceSide, device: number): number {
 
 /** The session has ended: no rejoin request is due from now on. */
 export function forgetRejoins({ devices }: DeviceSide, device: number): void {
+  if (!devices.table.has('rejoins')) return;
   const c = devices.column;
   c.rejoinTriesLeft[device] = 0;
   c.rejoinDueAtUs[device] = NEVER;
@@ -107,7 +140,7 @@ export function forgetRejoins({ devices }: DeviceSide, device: number): void {
 /** No accept came: the next forced request is appointed while tries are left. */
 export function afterRejoinTry({ devices }: DeviceSide, device: number, nowUs: number): void {
   const c = devices.column;
-  if (c.rejoinTriesLeft[device] === 0) return;
+  if (!devices.table.has('rejoins') || c.rejoinTriesLeft[device] === 0) return;
   c.rejoinTriesLeft[device]--;
   const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.joinDelay, c.frames[device]);
   const pauseUs = FORCED_PAUSE_US * (1 << c.rejoinPeriod[device]);

@@ -34,6 +34,8 @@ export class Agenda {
   /** [now in µs, key of the current event] */
   readonly #clock = new Float64Array([0, NEVER]);
   #dispatched = 0;
+  /** Columns are made for as many targets at once. */
+  #expected = 16;
 
   get nowUs(): number {
     return this.#clock[0];
@@ -142,6 +144,11 @@ export class Agenda {
     });
   }
 
+  /** Events will have as many targets: no column is longer because it has grown by doubling. */
+  expect(targets: number): void {
+    this.#expected = Math.max(this.#expected, targets);
+  }
+
   /** Folds every pending appointment of a target, as the digest of a world's end needs it. */
   digestTarget(kinds: readonly number[], target: number, digest: Digest): void {
     for (const kind of kinds) digest.addNumber(this.dueUs(kind, target));
@@ -153,7 +160,8 @@ export class Agenda {
     assert(target >= 0 && target < TARGETS, 'a target is 0…2^26−1');
     const due = this.#due[kind];
     if (target < due.length) return due;
-    const grown = new Float64Array(Math.max(16, 2 * due.length, target + 1)).fill(NEVER);
+    const length = Math.max(target < this.#expected ? this.#expected : 2 * due.length, target + 1);
+    const grown = new Float64Array(length).fill(NEVER);
     grown.set(due);
     this.#due[kind] = grown;
     return grown;

@@ -4,6 +4,10 @@
  * A column is `width` numbers a row in one typed array; capacity doubles, so a handler may hold a
  * column in a local, but never across a command that adds rows. Rows are numbered in order of
  * creation. An *opaque* column (bytes, caches, row numbers) stays out of the digest.
+ *
+ * A *seldom* column belongs to a group that few worlds need. Until its table is asked for the group
+ * (`need`) it has no memory, and to a digest all its numbers are its blank; a handler that may come
+ * before that asks (`has`), for whoever reads or writes beyond a column is told nothing.
  */
 import { assert } from '../base/assert.ts';
 import type { Digest } from './digest.ts';
@@ -21,6 +25,9 @@ export interface ColumnSpec<C extends Column> {
   /** Numbers a row. */
   readonly width: number;
   readonly opaque: boolean;
+  /** Of a seldom column: its group, and what stands in it until it is written. */
+  readonly group?: string;
+  readonly blank?: number;
 }
 
 const spec = <C extends Column>(make: (length: number) => C): ColumnSpec<C> => ({
@@ -47,6 +54,13 @@ export const opaque = <C extends Column>(column: ColumnSpec<C>): ColumnSpec<C> =
   opaque: true,
 });
 
+/** A column that is made with the others of its group when the table is asked for that. */
+export const seldom = <C extends Column>(
+  group: string,
+  column: ColumnSpec<C>,
+  blank = 0,
+): ColumnSpec<C> => ({ ...column, group, blank });
+
 export type Specs = Readonly<Record<string, ColumnSpec<Column>>>;
 export type Columns<S extends Specs> = {
   [Name in keyof S]: S[Name] extends ColumnSpec<infer C> ? C : never;
@@ -56,6 +70,8 @@ export type Columns<S extends Specs> = {
 export interface SavedTable {
   readonly rows: number;
   readonly columns: Readonly<Record<string, Column>>;
+  /** Of seldom columns, those that were made. */
+  readonly groups: readonly string[];
 }
 
 export class Table<S extends Specs> {
@@ -63,17 +79,19 @@ export class Table<S extends Specs> {
   #rows = 0;
   #capacity: number;
   readonly #specs: S;
-  readonly #folded: readonly { readonly name: string; readonly width: number }[];
+  readonly #folded: readonly Folded[];
+  /** Groups of seldom columns that were made. */
+  #groups = new Set<string>();
 
   constructor(specs: S, capacity = 16) {
     this.#specs = specs;
     this.#folded = Object.entries(specs)
       .filter(([, { opaque }]) => !opaque)
-      .map(([name, { width }]) => ({ name, width }));
+      .map(([name, spec]) => ({ name, width: spec.width, blanks: made(spec, 1) }));
     this.#capacity = Math.max(1, capacity);
     const column: Record<string, Column> = {};
-    for (const [name, { make, width }] of Object.entries(specs)) {
-      column[name] = make(this.#capacity * width);
+    for (const [name, spec] of Object.entries(specs)) {
+      column[name] = made(spec, spec.group === undefined ? this.#capacity : 0);
     }
     // Filled name by name, a wide object is a hash table to V8; its copy has fixed offsets.
     this.column = { ...column } as Columns<S>;
@@ -93,44 +111,82 @@ export class Table<S extends Specs> {
   reserve(capacity: number): void {
     if (capacity <= this.#capacity) return;
     const column = this.column as Record<string, Column>;
-    for (const [name, { make, width }] of Object.entries(this.#specs)) {
-      const grown = make(capacity * width);
+    for (const [name, spec] of Object.entries(this.#specs)) {
+      if (!this.#hasColumn(spec)) continue;
+      const grown = made(spec, capacity);
       grown.set(column[name]);
       column[name] = grown;
     }
     this.#capacity = capacity;
   }
 
+  /** Whether the seldom columns of this group were made. */
+  has(group: string): boolean {
+    return this.#groups.has(group);
+  }
+
+  /** Makes the seldom columns of this group, unless that was done. */
+  need(group: string): void {
+    if (this.#groups.has(group)) return;
+    this.#groups.add(group);
+    for (const [name, spec] of Object.entries(this.#specs)) {
+      if (spec.group !== group) continue;
+      (this.column as Record<string, Column>)[name] = made(spec, this.#capacity);
+    }
+  }
+
+  #hasColumn({ group }: ColumnSpec<Column>): boolean {
+    return group === undefined || this.#groups.has(group);
+  }
+
   /** Folds every column of a row that decides. */
   digestRow(row: number, digest: Digest): void {
     assert(row >= 0 && row < this.#rows, 'a row of the table is folded');
-    for (const { name, width } of this.#folded) {
+    for (const { name, width, blanks } of this.#folded) {
       const values = (this.column as Record<string, Column>)[name];
-      fold(values, row * width, (row + 1) * width, digest);
+      if (values.length === 0) fold(blanks, 0, width, digest);
+      else fold(values, row * width, (row + 1) * width, digest);
     }
   }
 
   save(): SavedTable {
     const columns: Record<string, Column> = {};
-    for (const [name, { width }] of Object.entries(this.#specs)) {
-      const length = this.#rows * width;
+    for (const [name, spec] of Object.entries(this.#specs)) {
+      const length = this.#hasColumn(spec) ? this.#rows * spec.width : 0;
       const values = (this.column as Record<string, Column>)[name];
       columns[name] = values.slice(0, isZero(values, length) ? 0 : length);
     }
-    return { rows: this.#rows, columns };
+    return { rows: this.#rows, columns, groups: [...this.#groups].sort() };
   }
 
   load(saved: SavedTable): void {
     this.reserve(saved.rows);
     this.#rows = saved.rows;
-    for (const [name, { make, width }] of Object.entries(this.#specs)) {
+    this.#groups = new Set(saved.groups);
+    for (const [name, spec] of Object.entries(this.#specs)) {
       const from = saved.columns[name];
       assert(from !== undefined, `the snapshot has the column ${name}`);
-      const fresh = make(this.#capacity * width);
-      fresh.set(from);
+      const fresh = made(spec, this.#hasColumn(spec) ? this.#capacity : 0);
+      if (from.length > 0) fresh.set(from);
+      else fresh.fill(0, 0, saved.rows * spec.width);
       (this.column as Record<string, Column>)[name] = fresh;
     }
   }
+}
+
+/** A column that a digest folds, and what stands in a row of it before it is made. */
+interface Folded {
+  readonly name: string;
+  readonly width: number;
+  readonly blanks: Column;
+}
+
+/** A column for so many rows, blank. */
+function made<C extends Column>({ make, width, blank = 0 }: ColumnSpec<C>, rows: number): C {
+  const column = make(rows * width);
+  // What was just made is zeros, and pages that nobody touches take no memory.
+  if (blank !== 0) column.fill(blank);
+  return column;
 }
 
 /** Whether the first `length` numbers are 0, and not −0. */

@@ -42,6 +42,7 @@ export function noteUplink(
     r.txPowerIndex[row] = 0;
     r.historyCount[row] = 0;
   }
+  if (r.historyFCnt.length === 0) registrations.table.need('adr');
   const place = row * ADR_HISTORY + r.historyNext[row];
   r.historyFCnt[place] = fCnt;
   r.historySnrCentiDb[place] = snrCentiDb;

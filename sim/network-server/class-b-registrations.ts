@@ -5,6 +5,7 @@ import type { Digest } from '../kernel/digest.ts';
 /** Periodicity that the server assumes until PingSlotInfoReq comes. */
 const DEFAULT_PERIODICITY = 7;
 
+/** Devices have rows once one of them, or one of a later row, has said its ping slots. */
 export class ClassBRegistrations {
   readonly #table = new Table({
     /** Its latest uplink had the ClassB bit. */
@@ -25,6 +26,7 @@ export class ClassBRegistrations {
     return this.#table.column;
   }
 
+  /** Adds rows up to that of a device, if it has none yet. */
   add(row: number): void {
     while (this.#table.rows <= row) {
       const added = this.#table.add();
@@ -32,8 +34,21 @@ export class ClassBRegistrations {
     }
   }
 
+  /** Whether its latest uplink had the ClassB bit. */
+  isActive(row: number): boolean {
+    return row < this.#table.rows && this.column.active[row] === 1;
+  }
+
+  /** Its latest uplink had the ClassB bit, or not: that counts once it has said its ping slots. */
+  noteBit(row: number, bit: boolean): void {
+    if (row >= this.#table.rows) return;
+    const { active, slotsKnown } = this.column;
+    active[row] = bit && slotsKnown[row] === 1 ? 1 : 0;
+  }
+
   /** A fresh session: the device is class A again. */
   forget(row: number): void {
+    if (row >= this.#table.rows) return;
     const c = this.column;
     c.active[row] = 0;
     c.slotsKnown[row] = 0;
@@ -46,7 +61,8 @@ export class ClassBRegistrations {
 
   /** Folds what decides, of a device that has said its ping slots. */
   digest(row: number, digest: Digest): void {
-    if (this.column.slotsKnown[row] === 1) this.#table.digestRow(row, digest);
+    if (row >= this.#table.rows || this.column.slotsKnown[row] === 0) return;
+    this.#table.digestRow(row, digest);
   }
 
   save(): SavedTable {

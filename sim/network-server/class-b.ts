@@ -51,12 +51,11 @@ export function wakeClassB(side: ServerSide, row: number, nowUs: number): void {
 }
 
 const isReachable = ({ classB, registrations }: ServerSide, row: number): boolean =>
-  classB.column.active[row] === 1 && registrations.column.active[row] === 1;
+  classB.isActive(row) && registrations.column.active[row] === 1;
 
 /** An uplink has come: its ClassB bit says whether the device opens ping slots. */
 export function noteClassB(side: ServerSide, row: number, bit: boolean, nowUs: number): void {
-  const { active, slotsKnown } = side.classB.column;
-  active[row] = bit && slotsKnown[row] === 1 ? 1 : 0;
+  side.classB.noteBit(row, bit);
   wakeClassB(side, row, nowUs);
 }
 

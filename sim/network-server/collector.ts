@@ -57,6 +57,11 @@ export class Collector {
     this.#deduplicationUs = deduplicationUs;
   }
 
+  /** Makes room for so many transmitters. */
+  reserve(transmitters: number): void {
+    this.#pending.reserve(transmitters);
+  }
+
   addTransmitter(transmitter: number): void {
     while (this.#pending.rows <= transmitter) {
       const row = this.#pending.add();

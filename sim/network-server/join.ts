@@ -86,6 +86,7 @@ export function takeRejoinRequest(
   if (rejoinMic(side, row, rejoin, bytes, length) !== rejoin.mic) return 'badMic';
   const r = side.registrations.column;
   const { type, rjCount, devEui } = rejoin;
+  side.registrations.table.need('rejoins');
   const last = type === 1 ? r.rjCount1 : r.rjCount0;
   if (rjCount <= last[row]) return 'replayed';
   last[row] = rjCount;
@@ -174,7 +175,7 @@ export function adoptSession(side: ServerSide, row: number): void {
   registrations.adoptSession(row);
   // Class C begins when the device says so (1.1 §18, DeviceModeInd).
   r.classC[row] = 0;
-  r.rjCount0[row] = NONE;
+  if (registrations.table.has('rejoins')) r.rjCount0[row] = NONE;
   if (r.nextType[row] === KEEPS_RADIO) return side.requests.clear(row);
   r.dataRate[row] = r.nextDataRate[row];
   beginSession(side, row, r.nextDataRate[row]);

@@ -9,6 +9,7 @@ import {
   NONE,
   opaque,
   type SavedTable,
+  seldom,
   Table,
   u8,
   u16,
@@ -50,8 +51,8 @@ export const registrationColumns = {
 
   // The session.
   nwkSKey: opaque(wide(u8, KEY_BYTES)),
-  sNwkSIntKey: opaque(wide(u8, KEY_BYTES)),
-  nwkSEncKey: opaque(wide(u8, KEY_BYTES)),
+  sNwkSIntKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
+  nwkSEncKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   appSKey: opaque(wide(u8, KEY_BYTES)),
   active: u8,
   /** Version of LoRaWAN (`versionNumber`). */
@@ -68,14 +69,14 @@ export const registrationColumns = {
   confFCntDown: u32,
 
   // A 1.1 session whose join accept was sent and which the device has not used yet.
-  nextWaits: u8,
-  nextDevAddr: u32,
-  nextType: u8,
-  nextDataRate: u8,
-  nextKeys: opaque(wide(u8, NEXT_KEYS * KEY_BYTES)),
+  nextWaits: seldom('offers', u8),
+  nextDevAddr: seldom('offers', u32),
+  nextType: seldom('offers', u8),
+  nextDataRate: seldom('offers', u8),
+  nextKeys: seldom('offers', opaque(wide(u8, NEXT_KEYS * KEY_BYTES))),
   /** Latest counters of rejoin requests, NONE before the first. */
-  rjCount0: f64,
-  rjCount1: f64,
+  rjCount0: seldom('rejoins', f64, NONE),
+  rjCount1: seldom('rejoins', f64, NONE),
   joinEui: wide(u8, EUI_BYTES),
 
   // Counters and nonces.
@@ -113,9 +114,9 @@ export const registrationColumns = {
   // The last uplinks: a ring of ADR_HISTORY entries.
   historyCount: u8,
   historyNext: u8,
-  historyFCnt: wide(u32, ADR_HISTORY),
-  historySnrCentiDb: wide(i16, ADR_HISTORY),
-  historyTxPower: wide(u8, ADR_HISTORY),
+  historyFCnt: seldom('adr', wide(u32, ADR_HISTORY)),
+  historySnrCentiDb: seldom('adr', wide(i16, ADR_HISTORY)),
+  historyTxPower: seldom('adr', wide(u8, ADR_HISTORY)),
 
   // DevStatus: when it is due, how many answers came, and what the latest said.
   devStatusDueAtUs: f64,
@@ -197,8 +198,6 @@ export class Registrations {
     c.appKey.set(appKey, row * KEY_BYTES);
     c.fCntUp[row] = NONE;
     c.devNonce[row] = NONE;
-    c.rjCount0[row] = NONE;
-    c.rjCount1[row] = NONE;
     c.nbTrans[row] = 1;
     c.lastUplinkAtUs[row] = NEVER_US;
     return row;
@@ -284,6 +283,7 @@ export class Registrations {
     const c = this.table.column;
     assert(c.alive[row] === 1, 'only a device of the network has a session');
     this.#dropOffer(row);
+    this.table.need('offers');
     c.nextDevAddr[row] = this.#freshAddress(row);
     this.#byAddr.set(c.nextDevAddr[row], row);
     c.nextWaits[row] = 1;
@@ -292,7 +292,7 @@ export class Registrations {
   /** Whether this address is that of a session that waits. */
   isOffered(row: number, devAddr: number): boolean {
     const { nextWaits, nextDevAddr } = this.table.column;
-    return nextWaits[row] === 1 && nextDevAddr[row] === devAddr;
+    return nextWaits.length > 0 && nextWaits[row] === 1 && nextDevAddr[row] === devAddr;
   }
 
   /** The session that waited takes the place of the present one. */
@@ -302,6 +302,7 @@ export class Registrations {
     if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
     c.devAddr[row] = c.nextDevAddr[row];
     c.nextWaits[row] = 0;
+    this.table.need('keys11');
     const keyAt = (key: number) => {
       const at = (row * NEXT_KEYS + key) * KEY_BYTES;
       return c.nextKeys.slice(at, at + KEY_BYTES);
@@ -337,6 +338,7 @@ export class Registrations {
   }
 
   #dropOffer(row: number): void {
+    if (!this.table.has('offers')) return;
     const c = this.table.column;
     if (c.nextWaits[row] === 1) this.#byAddr.delete(c.nextDevAddr[row]);
     c.nextWaits[row] = 0;
@@ -397,7 +399,7 @@ export class Registrations {
     this.identities.forEach(({ devEui }, row) => {
       if (alive[row] === 1) this.#byEui.set(devEui, row);
       if (active[row] === 1) this.#byAddr.set(devAddr[row], row);
-      if (nextWaits[row] === 1) this.#byAddr.set(nextDevAddr[row], row);
+      if (this.table.has('offers') && nextWaits[row] === 1) this.#byAddr.set(nextDevAddr[row], row);
     });
   }
 }

@@ -96,12 +96,11 @@ function assertPlaced(
 function openRows({ device: side, server }: Sides, row: number, type: DeviceTypePlan): void {
   const { devices, plan, links } = side;
   const identity = devices.identities[row]!;
-  side.dutyCycle.open((row + 1) * plan.bands.length);
+  if (type.dutyCycle) side.dutyCycle.open((row + 1) * plan.bands.length);
   side.uplinkAir.addDevice(row);
   side.downlinkAir.addDevice(row);
-  side.energy.addDevice(row);
+  if (type.energy !== undefined) side.energy.addDevice(row);
   if (type.settings !== undefined) side.settings.addDevice(row, settingsOf(type));
-  side.classB.addDevice(row);
   const rows = Math.max(side.uplinkAir.flights.rows, side.downlinkAir.ears.rows);
   assert(rows === row + 1, 'a device has one row in all tables');
   server.collector.addTransmitter(row);
@@ -127,7 +126,7 @@ function register(
   row: number,
   nowUs: number,
 ): number {
-  const { registrations, requests, classB } = sides.server;
+  const { registrations, requests } = sides.server;
   const { devices } = sides.device;
   const { devEui, name } = device;
   const { key0, key1 } = devices.identities[row]!;
@@ -135,7 +134,6 @@ function register(
     device.appKey === undefined ? drawnKey(key0, key1, DrawnKey.app) : fromHex(device.appKey);
   const registration = registrations.add({ devEui, name, key0, key1 }, appKey, nowUs);
   requests.addRow();
-  classB.add(registration);
   const c = devices.column;
   const r = registrations.column;
   r.version[registration] = versionNumber(type.lorawan);
@@ -190,6 +188,8 @@ function personalise(
   share('nwkSKey', given?.nwkSKey, DrawnKey.nwkSession);
   share('appSKey', given?.appSKey, DrawnKey.appSession);
   if (versionRules(type.lorawan).minor === 0 || settings.lorawan === '1.0') return;
+  sides.device.devices.table.need('keys11');
+  registrations.table.need('keys11');
   c.minor[row] = 1;
   r.minor[registration] = 1;
   r.classC[registration] = 0;

@@ -54,9 +54,9 @@ export function logBeacon(sides: Sides, gateway: number, downlink: number): void
 /** Whoever follows the beacon and has not looked at one that leaves the log looks now. */
 function settleBefore({ device: side }: Sides, number: number): void {
   if (number === NONE) return;
-  const { follows, nextBeacon } = side.classB.column;
+  const { nextBeacon } = side.classB.column;
   for (const { row } of side.devices.identities) {
-    if (follows[row] === 1 && nextBeacon[row] <= number) settle(side, row, side.agenda.nowUs);
+    if (side.classB.follows(row) && nextBeacon[row] <= number) settle(side, row, side.agenda.nowUs);
   }
 }
 

@@ -80,10 +80,8 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   const security = plan.frames === 'real' ? realFrames : countedFrames;
   const shared = { plan: channelPlan, security, agenda, slots, observer, beacons };
   const devices = new DeviceTable();
-  devices.table.reserve(plan.devices.length);
   const registrations = new Registrations(plan.server.netId);
-  registrations.table.reserve(plan.devices.length);
-  return {
+  const sides: Sides = {
     device: {
       ...shared,
       ...airOf(plan, channelPlan, links, physics, devices, gateways),
@@ -133,6 +131,29 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     },
     noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
+  makeRoom(sides, plan);
+  return sides;
+}
+
+/**
+ * Room for the devices of the plan: a table that grows by doubling copies what it has, and is half
+ * empty at worst. Tables that only some devices need are left out where the plan has none of them.
+ */
+function makeRoom({ device, server }: Sides, { devices, deviceTypes }: NetworkPlan): void {
+  const rows = devices.length;
+  const types = [...new Set(devices.map(({ type }) => type))].map((type) => deviceTypes[type]);
+  device.agenda.expect(rows);
+  device.devices.table.reserve(rows);
+  device.uplinkAir.flights.reserve(rows);
+  device.downlinkAir.ears.reserve(rows);
+  device.links.reserve(rows);
+  if (types.some((type) => type?.energy !== undefined)) device.energy.table.reserve(rows);
+  if (types.some((type) => type?.dutyCycle)) {
+    device.dutyCycle.reserve(rows * device.plan.bands.length);
+  }
+  server.registrations.table.reserve(rows);
+  server.collector.reserve(rows);
+  server.requests.reserve(rows);
 }
 
 /** By device type; undefined where the rate is constant. */

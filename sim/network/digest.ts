@@ -144,6 +144,8 @@ function digestDeviceBytes(network: Network, devEui: string, row: number, digest
   network.sides.server.queue.digestBytes(registration, digest);
 }
 
+/** Zeros where the column was not made. */
 function addKey(digest: Digest, keys: Uint8Array, row: number): void {
-  for (let i = row * KEY_BYTES; i < (row + 1) * KEY_BYTES; i++) digest.addWord(keys[i]);
+  const at = row * KEY_BYTES;
+  for (let i = 0; i < KEY_BYTES; i++) digest.addWord(keys.length === 0 ? 0 : keys[at + i]);
 }

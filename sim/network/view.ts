@@ -268,7 +268,7 @@ class DeviceHandle {
   /** Of class B by its profile, but its latest uplink had no ClassB bit. */
   get lacksBeacon(): boolean {
     if (this.#type.deviceClass !== 'B') return false;
-    return this.#sides.server.classB.column.active[this.#row] === 0;
+    return !this.#sides.server.classB.isActive(this.#row);
   }
 
   /** Faults that are on. */

@@ -113,7 +113,7 @@ function listedSummary(network: Network, row: number) {
  */
 function beaconSummary(network: Network, row: number) {
   const { device: side } = network.sides;
-  if (side.classB.column.follows[row] === 0) return {};
+  if (!side.classB.follows(row)) return {};
   const { nowUs } = side.agenda;
   const ahead = beaconsAhead(side, row, nowUs);
   const hears = ahead.some(

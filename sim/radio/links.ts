@@ -127,6 +127,11 @@ export class Links {
     return Number.NaN;
   }
 
+  /** Makes room for so many devices. */
+  reserve(devices: number): void {
+    this.#ranges.reserve(devices);
+  }
+
   /** Sets what a device row has of its own, before its links are drawn; 0 for the others. */
   equip(device: number, { wallLossCentiDb, antennaGainCentiDb }: Surroundings): void {
     while (this.#ranges.rows <= device) this.#ranges.add();

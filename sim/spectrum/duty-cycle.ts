@@ -24,11 +24,17 @@ import {
 import type { Digest } from '../kernel/digest.ts';
 
 export interface SavedDutyCycle {
+  readonly places: SavedTable;
   readonly accounts: SavedTable;
   readonly records: SavedPool;
 }
 
 export class DutyCycle {
+  /**
+   * By the number of an account: its row in `#accounts` plus 1, or 0 before its first booking.
+   * Most transmitters send in few of the sub-bands.
+   */
+  readonly #places = new Table({ account: opaque(i32) });
   readonly #accounts = new Table({ oldest: opaque(i32), newest: opaque(i32), usedUs: opaque(f64) });
   readonly #records = new Pool({
     next: opaque(i32),
@@ -39,26 +45,45 @@ export class DutyCycle {
 
   /** Opens accounts up to this number. */
   open(accounts: number): void {
-    while (this.#accounts.rows < accounts) {
-      const account = this.#accounts.add();
-      this.#accounts.column.oldest[account] = NONE;
-      this.#accounts.column.newest[account] = NONE;
-    }
+    while (this.#places.rows < accounts) this.#places.add();
+  }
+
+  /** Makes room for so many accounts. */
+  reserve(accounts: number): void {
+    this.#places.reserve(accounts);
+  }
+
+  /** Where an account is kept; NONE before its first booking. */
+  #rowOf(account: number): number {
+    assert(account < this.#places.rows, 'a transmission has an account');
+    return this.#places.column.account[account] - 1;
+  }
+
+  #rowFor(account: number): number {
+    const row = this.#rowOf(account);
+    if (row !== NONE) return row;
+    const added = this.#accounts.add();
+    this.#accounts.column.oldest[added] = NONE;
+    this.#accounts.column.newest[added] = NONE;
+    this.#places.column.account[account] = added + 1;
+    return added;
   }
 
   /**
    * Earliest start ≥ `startUs` ≥ `nowUs` at which `airtimeUs` fits; Infinity when it never does.
    */
   earliestUs(
-    account: number,
+    number: number,
     nowUs: number,
     startUs: number,
     airtimeUs: number,
     budgetUs: number,
   ): number {
-    assert(account < this.#accounts.rows && airtimeUs > 0, 'a transmission has an account');
+    assert(airtimeUs > 0, 'a transmission takes time');
     assert(budgetUs >= 0 && budgetUs <= HOUR_US, 'a budget is a share of the hour');
     if (airtimeUs > budgetUs) return Number.POSITIVE_INFINITY;
+    const account = this.#rowOf(number);
+    if (account === NONE) return startUs;
     const { next, endUs, airtimeUs: recorded } = this.#records.column;
     const { oldest, usedUs } = this.#accounts.column;
     while (oldest[account] !== NONE && endUs[oldest[account]] <= nowUs - HOUR_US) {
@@ -77,8 +102,9 @@ export class DutyCycle {
   }
 
   /** Time on air in the hour until now and planned after it, µs. */
-  usedUs(account: number, nowUs: number): number {
-    assert(account < this.#accounts.rows, 'a transmitter has an account in each sub-band');
+  usedUs(number: number, nowUs: number): number {
+    const account = this.#rowOf(number);
+    if (account === NONE) return 0;
     const { next, endUs, airtimeUs } = this.#records.column;
     let used = this.#accounts.column.usedUs[account];
     let row = this.#accounts.column.oldest[account];
@@ -88,8 +114,9 @@ export class DutyCycle {
   }
 
   /** Books a transmission; it may lie before others that are planned. */
-  book(account: number, startUs: number, airtimeUs: number): void {
-    assert(account < this.#accounts.rows && airtimeUs > 0, 'a transmission has an account');
+  book(number: number, startUs: number, airtimeUs: number): void {
+    assert(airtimeUs > 0, 'a transmission takes time');
+    const account = this.#rowFor(number);
     const row = this.#records.take();
     const { next, previous, endUs, airtimeUs: recorded } = this.#records.column;
     const { oldest, newest, usedUs } = this.#accounts.column;
@@ -108,7 +135,9 @@ export class DutyCycle {
   }
 
   /** Takes back a booking that was not sent. */
-  cancel(account: number, startUs: number, airtimeUs: number): void {
+  cancel(number: number, startUs: number, airtimeUs: number): void {
+    const account = this.#rowOf(number);
+    assert(account !== NONE, 'only what was booked is cancelled');
     const { previous, endUs, airtimeUs: recorded } = this.#records.column;
     let row = this.#accounts.column.newest[account];
     while (row !== NONE && (endUs[row] !== startUs + airtimeUs || recorded[row] !== airtimeUs)) {
@@ -118,8 +147,10 @@ export class DutyCycle {
     this.#unlink(account, row);
   }
 
-  /** Folds what still counts at `nowUs`. */
-  digestAccount(account: number, nowUs: number, digest: Digest): void {
+  /** Folds what still counts at `nowUs`; nothing of an account that was not opened. */
+  digestAccount(number: number, nowUs: number, digest: Digest): void {
+    const account = number < this.#places.rows ? this.#rowOf(number) : NONE;
+    if (account === NONE) return;
     const { next, endUs, airtimeUs } = this.#records.column;
     for (let row = this.#accounts.column.oldest[account]; row !== NONE; row = next[row]) {
       if (endUs[row] <= nowUs - HOUR_US) continue;
@@ -129,10 +160,12 @@ export class DutyCycle {
   }
 
   save(): SavedDutyCycle {
-    return { accounts: this.#accounts.save(), records: this.#records.save() };
+    const places = this.#places.save();
+    return { places, accounts: this.#accounts.save(), records: this.#records.save() };
   }
 
   load(saved: SavedDutyCycle): void {
+    this.#places.load(saved.places);
     this.#accounts.load(saved.accounts);
     this.#records.load(saved.records);
   }

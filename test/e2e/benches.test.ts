@@ -69,6 +69,16 @@ it('the picture of growth has a point a size, and slopes of CPU and memory', () 
   expect(readFileSync(svg, 'utf8').match(/<circle /g)).toHaveLength(4);
 });
 
+it('each byte of memory counts to one of those who hold it', () => {
+  const { numbers, objects, rows } = run('memory.mjs', '--json', '--devices=500');
+  const holders = rows.map(({ holder }: { holder: string }) => holder);
+  expect(holders).toEqual(expect.arrayContaining(['device devices', 'plan network devices']));
+  const sum = (figure: string) =>
+    rows.reduce((total: number, row: Record<string, number>) => total + row[figure]!, 0);
+  expect(sum('numbers')).toBeCloseTo(numbers);
+  expect(sum('objects')).toBeCloseTo(objects);
+});
+
 itLong('a build compared with itself has the same digests, and a ratio within its interval', () => {
   const [row] = run('compare.mjs', '.', '--json', '--pairs=2', '--only=w1 100');
   expect(row).toMatchObject({ name: 'w1 100', isSame: true });

@@ -8,7 +8,7 @@ export const BEACONLESS_US = 120 * MINUTE_US;
 
 /** Whether the latest beacon is near enough in the past that ping slots can be met. */
 export function hasRecentBeacon(side: DeviceSide, device: number, atUs: number): boolean {
-  const lastUs = side.classB.column.lastBeaconUs[device];
+  const lastUs = side.classB.lastBeaconUs(device);
   return lastUs !== NEVER && isRecentBeacon(lastUs, atUs);
 }
 

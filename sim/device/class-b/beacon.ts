@@ -21,7 +21,6 @@ import {
   strongest,
 } from '../copy-reception.ts';
 import { type DeviceSide, frameLossPpm } from '../device-side.ts';
-import { NEVER } from '../device-table.ts';
 import { accountForClassB, timeSearch, traceListening, updateBackground } from '../energy.ts';
 import { assertSettled } from '../settled.ts';
 import { updatePingSlotShare } from './ping-slot-energy.ts';
@@ -29,6 +28,7 @@ import { updatePingSlotShare } from './ping-slot-energy.ts';
 /** Looks for every beacon that begins from now on. */
 export function followBeacons(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
+  side.classB.addDevice(device);
   const b = side.classB.column;
   b.looksFromUs[device] = nowUs;
   if (b.follows[device] === 0) {
@@ -54,7 +54,7 @@ export function pauseBeacons(
 /** Looks for beacons no more; the latest one that was heard still sets the clock. */
 export function unfollowBeacons(side: DeviceSide, device: number, nowUs: number): void {
   assertSettled(side, device);
-  if (side.classB.column.follows[device] === 0) return;
+  if (!side.classB.follows(device)) return;
   side.classB.column.follows[device] = 0;
   updateBeaconSearch(side, device, nowUs);
 }
@@ -69,10 +69,7 @@ function updateBeaconSearch(side: DeviceSide, device: number, nowUs: number): vo
 /** The device is switched on or its session begins: no beacon was heard yet. */
 export function forgetBeacon(side: DeviceSide, device: number): void {
   assertSettled(side, device);
-  const b = side.classB.column;
-  b.follows[device] = 0;
-  b.lastBeaconUs[device] = NEVER;
-  b.misses[device] = 0;
+  side.classB.forgetBeacon(device);
 }
 
 /**
@@ -84,8 +81,8 @@ export function beaconsAhead(
   device: number,
   untilUs: number,
 ): { readonly startUs: number; readonly fate: BeaconFate }[] {
-  const { follows, nextBeacon, looksFromUs } = side.classB.column;
-  if (follows[device] === 0) return [];
+  if (!side.classB.follows(device)) return [];
+  const { nextBeacon, looksFromUs } = side.classB.column;
   const { beacons, beaconLog } = side;
   const ahead: { startUs: number; fate: BeaconFate }[] = [];
   for (let number = nextBeacon[device]; beacons.endUs(number) < untilUs; number++) {
@@ -98,8 +95,8 @@ export function beaconsAhead(
 
 /** Derives which beacons that ended before `untilUs` the device heard. */
 export function advanceBeacons(side: DeviceSide, device: number, untilUs: number): void {
+  if (!side.classB.follows(device)) return;
   const b = side.classB.column;
-  if (b.follows[device] === 0) return;
   const { beacons } = side;
   while (beacons.endUs(b.nextBeacon[device]) <= untilUs) {
     const number = b.nextBeacon[device]++;

@@ -35,6 +35,7 @@ const classBColumns = {
   dueAtUs: f64,
 };
 
+/** Devices have rows once one of them, or one of a later row, has to do with class B. */
 export class ClassBTable {
   readonly #table = new Table(classBColumns);
 
@@ -42,7 +43,7 @@ export class ClassBTable {
     return this.#table.column;
   }
 
-  /** Adds rows up to that of a device; it follows no beacon. */
+  /** Adds rows up to that of a device, if it has none yet; it follows no beacon. */
   addDevice(device: number): void {
     while (this.#table.rows <= device) {
       const row = this.#table.add();
@@ -51,11 +52,46 @@ export class ClassBTable {
     }
   }
 
+  /** Whether it looks for every beacon. */
+  follows(device: number): boolean {
+    return device < this.#table.rows && this.column.follows[device] === 1;
+  }
+
+  /** GPS instant of the latest beacon heard, as world time, µs; NEVER before the first. */
+  lastBeaconUs(device: number): number {
+    return device < this.#table.rows ? this.column.lastBeaconUs[device] : NEVER;
+  }
+
+  /** Own timer, µs; NEVER when it is not set. */
+  dueAtUs(device: number): number {
+    return device < this.#table.rows ? this.column.dueAtUs[device] : NEVER;
+  }
+
+  /** Multicast sessions of class B that are open. */
+  openSessions(device: number): number {
+    return device < this.#table.rows ? this.column.openClassBSessions[device] : 0;
+  }
+
+  pingInfo(device: number): number {
+    return device < this.#table.rows ? this.column.pingInfo[device] : PingInfo.unknown;
+  }
+
+  cancelTimer(device: number): void {
+    if (device < this.#table.rows) this.column.dueAtUs[device] = NEVER;
+  }
+
+  /** No beacon was heard yet, and none is looked for. */
+  forgetBeacon(device: number): void {
+    if (device >= this.#table.rows) return;
+    this.column.follows[device] = 0;
+    this.column.lastBeaconUs[device] = NEVER;
+    this.column.misses[device] = 0;
+  }
+
   /** Folds what decides of a device that has to do with class B. */
   digestDevice(device: number, digest: Digest): void {
-    const { follows, lastBeaconUs, dueAtUs } = this.column;
     const isUsed =
-      follows[device] === 1 || lastBeaconUs[device] !== NEVER || dueAtUs[device] !== NEVER;
+      this.follows(device) || this.lastBeaconUs(device) !== NEVER || this.dueAtUs(device) !== NEVER;
     if (isUsed) this.#table.digestRow(device, digest);
   }
 

@@ -23,7 +23,7 @@ import { beginsPingSlot, knowsPingSlots, pingSlotWindow } from './ping-slots.ts'
 export const openMulticastSessionCount = (
   { devices, classB }: DeviceSide,
   device: number,
-): number => devices.column.openClassCSessions[device] + classB.column.openClassBSessions[device];
+): number => devices.column.openClassCSessions[device] + classB.openSessions(device);
 
 /** The same, or the device has a standing group. */
 export const isInMulticastSession = (side: DeviceSide, device: number): boolean =>
@@ -31,6 +31,7 @@ export const isInMulticastSession = (side: DeviceSide, device: number): boolean 
 
 /** A class B session opens: the device looks for the beacon, two of them before the start. */
 export function enterClassBSession(side: DeviceSide, device: number, nowUs: number): void {
+  side.classB.addDevice(device);
   side.classB.column.openClassBSessions[device]++;
   followBeacons(side, device, nowUs);
 }
@@ -92,10 +93,7 @@ export function isInGroupPingSlot(
 
 /** Whether a group that goes first has a slot at the same instant on another channel. */
 function yieldsPingSlot(side: DeviceSide, device: number, group: number, atUs: number): boolean {
-  if (
-    side.classB.column.openClassBSessions[device] + side.devices.column.standingGroups[device] <=
-    1
-  )
+  if (side.classB.openSessions(device) + side.devices.column.standingGroups[device] <= 1)
     return false;
   const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {

@@ -36,6 +36,7 @@ export function beginClassB(side: DeviceSide, device: number, nowUs: number): vo
   const c = side.devices.column;
   if (side.types[c.type[device]]!.deviceClass !== 'B') return;
   assertSettled(side, device);
+  side.classB.addDevice(device);
   const b = side.classB.column;
   b.periodicity[device] = side.types[c.type[device]]!.pingSlotPeriodicity;
   b.pingInfo[device] = PingInfo.unknown;
@@ -106,10 +107,9 @@ function onBeaconUnknown(side: DeviceSide, device: number, nowUs: number): void 
 
 /** The server knows the ping slots (PingSlotInfoAns): from the next uplink on it may use them. */
 export function onPingSlotInfoAns(side: DeviceSide, device: number, nowUs: number): void {
-  const b = side.classB.column;
-  if (b.pingInfo[device] !== PingInfo.asked) return;
+  if (side.classB.pingInfo(device) !== PingInfo.asked) return;
   assertSettled(side, device);
-  b.pingInfo[device] = PingInfo.known;
+  side.classB.column.pingInfo[device] = PingInfo.known;
   updatePingSlotShare(side, device, nowUs);
   sendSoon(side, device, nowUs);
 }

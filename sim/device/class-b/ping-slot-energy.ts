@@ -40,7 +40,7 @@ function ownUs(side: DeviceSide, device: number, atUs: number): number {
 /** The same of groups whose session has begun. */
 function groupsUs(side: DeviceSide, device: number, atUs: number): number {
   const { standingGroups, mcGroups } = side.devices.column;
-  if (side.classB.column.openClassBSessions[device] + standingGroups[device] === 0) return 0;
+  if (side.classB.openSessions(device) + standingGroups[device] === 0) return 0;
   const g = side.multicast.mcGroups.column;
   let sumUs = 0;
   for (let row = mcGroups[device]; row !== NONE; row = g.next[row]) {

@@ -42,7 +42,7 @@ export function pingSlotWindow(
   const { driftPpb, clock } = side.types[side.devices.column.type[device]]!;
   const worstPpb = driftPpb + (clock === undefined ? 0 : WANDERING_PPB);
   const symbolUs = side.plan.symbolUs[dataRate]!;
-  const lastUs = side.classB.column.lastBeaconUs[device];
+  const lastUs = side.classB.lastBeaconUs(device);
   assert(lastUs !== NEVER, 'ping slots are timed by a beacon');
   const worstUs = ((slotUs - lastUs) * worstPpb) / 1e9;
   const { symbols, offsetMs } = loraMacNodeWindow({
@@ -66,7 +66,7 @@ export function knowsPingSlots(side: DeviceSide, device: number): boolean {
   return (
     side.types[type[device]]!.deviceClass === 'B' &&
     activation[device] === Activation.active &&
-    side.classB.column.pingInfo[device] === PingInfo.known
+    side.classB.pingInfo(device) === PingInfo.known
   );
 }
 
@@ -127,7 +127,7 @@ function pingChannel(
 /** Whether a slot of an open class B session begins at this instant: groups go first. */
 function hasGroupPingSlot(side: DeviceSide, device: number, atUs: number): boolean {
   const { standingGroups, mcGroups } = side.devices.column;
-  if (side.classB.column.openClassBSessions[device] + standingGroups[device] === 0) return false;
+  if (side.classB.openSessions(device) + standingGroups[device] === 0) return false;
   const g = side.multicast.mcGroups.column;
   for (let row = mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)

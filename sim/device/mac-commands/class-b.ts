@@ -28,6 +28,7 @@ export const classBCommands = {
     queueCommand(side.devices, device, PingSlotChannelAns.encode(status));
     if (!channelFrequencyOk || !dataRateOk) return;
     assertSettled(side, device);
+    side.classB.addDevice(device);
     const b = side.classB.column;
     b.pingHz[device] = frequencyHz;
     b.pingDataRate[device] = dataRate;
@@ -44,6 +45,7 @@ export const classBCommands = {
     queueCommand(side.devices, device, BeaconFreqAns.encode({ beaconFrequencyOk }));
     if (!beaconFrequencyOk) return;
     assertSettled(side, device);
+    side.classB.addDevice(device);
     side.classB.column.beaconHz[device] = frequencyHz;
   },
 } satisfies Partial<CommandHandlers>;

@@ -7,7 +7,7 @@ import {
   RejoinParamSetupReq,
 } from '../../lorawan/mac-commands.ts';
 import type { DeviceSide } from '../device-side.ts';
-import { forceRejoin } from '../rejoin.ts';
+import { forceRejoin, rejoinEvery } from '../rejoin.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
 import { confirmIndication, queueCommand } from './queue.ts';
 
@@ -40,18 +40,10 @@ export const lorawan11Commands = {
   },
 
   /** A rejoin request of type 0 every 2^(MaxCountN + 4) uplinks, or 2^(MaxTimeN + 10) s. */
-  RejoinParamSetupReq(
-    { devices, agenda }: DeviceSide,
-    device: number,
-    { bytes }: CommandCursor,
-    at: number,
-  ) {
-    const c = devices.column;
+  RejoinParamSetupReq(side: DeviceSide, device: number, { bytes }: CommandCursor, at: number) {
     const { maxCountN, maxTimeN } = RejoinParamSetupReq.value;
-    c.rejoinEveryUplinks[device] = 1 << (maxCountN(bytes, at) + 4);
-    c.rejoinEveryUs[device] = SECOND_US * 1024 * (1 << maxTimeN(bytes, at));
-    c.rejoinedAtFCnt[device] = c.fCntUp[device];
-    c.rejoinedAtUs[device] = agenda.nowUs;
-    queueCommand(devices, device, RejoinParamSetupAns.encode({ timeOk: true }));
+    const us = SECOND_US * 1024 * (1 << maxTimeN(bytes, at));
+    rejoinEvery(side, device, 1 << (maxCountN(bytes, at) + 4), us);
+    queueCommand(side.devices, device, RejoinParamSetupAns.encode({ timeOk: true }));
   },
 } satisfies Partial<CommandHandlers>;

@@ -17,6 +17,7 @@ import { type DeviceTable, FOPTS_BYTES, MAC_QUEUE_BYTES } from '../device-table.
 
 /** Queues a command for the next uplink; what does not fit is left out, as the standard allows. */
 export function queueCommand(devices: DeviceTable, device: number, command: Uint8Array): void {
+  devices.table.need('macQueue');
   const { macQueue, macLength, macConfirmed } = devices.column;
   const used = macLength[device];
   if (used + command.length > MAC_QUEUE_BYTES) return;

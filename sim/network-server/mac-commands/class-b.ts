@@ -13,6 +13,7 @@ import { acknowledged, type CommandHandlers, type UplinkCommand } from './comman
 export const classBCommands = {
   /** The device says its ping slots, and may use them once it hears the answer. */
   PingSlotInfoReq({ classB, requests }: ServerSide, row: number, { bytes, at }: UplinkCommand) {
+    classB.add(row);
     const { slotsKnown, periodicity } = classB.column;
     slotsKnown[row] = 1;
     periodicity[row] = PingSlotInfoReq.value.periodicity(bytes, at);
@@ -27,6 +28,7 @@ export const classBCommands = {
   ) {
     const { dataRateOk, channelFrequencyOk } = PingSlotChannelAns.value;
     if (request === undefined || !dataRateOk(bytes, at) || !channelFrequencyOk(bytes, at)) return;
+    classB.add(row);
     const { frequencyHz, dataRate } = classB.column;
     const askedHz = PingSlotChannelReq.value.frequencyHz(request, 0);
     const askedRate = PingSlotChannelReq.value.dataRate(request, 0);

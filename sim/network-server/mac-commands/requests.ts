@@ -45,6 +45,11 @@ export class MacRequests {
   /** Chains by the server's row of the device. */
   readonly #chains = new Table({ first: opaque(i32) });
 
+  /** Makes room for so many devices. */
+  reserve(devices: number): void {
+    this.#chains.reserve(devices);
+  }
+
   addRow(): void {
     const row = this.#chains.add();
     this.#chains.column.first[row] = NONE;
