@@ -20,6 +20,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
   const all = [
     addInit,
     addRun,
+    addDiff,
     addReplay,
     addServe,
     addExec,
@@ -89,6 +90,24 @@ function addRun(parser: Argv, chosen: Chosen): void {
         if (args.watch) return (await import('./watch.ts')).watch(args);
         const { run } = await import('./run.ts');
         return run(args);
+      }),
+  );
+}
+
+function addDiff(parser: Argv, chosen: Chosen): void {
+  const given = { type: 'string', demandOption: true } as const;
+  parser.command(
+    'diff <a> <b>',
+    'Two results side by side, or two studies paired by seed',
+    (args) =>
+      args
+        .positional('a', { ...given, describe: 'A result.json or study.json, or its folder' })
+        .positional('b', { ...given, describe: 'Another one of the same kind' })
+        .option('json', { type: 'boolean', describe: 'Print one JSON document and nothing else' }),
+    (args) =>
+      chosen(async () => {
+        const { diff } = await import('./diff.ts');
+        return diff(args);
       }),
   );
 }

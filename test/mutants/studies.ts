@@ -61,6 +61,22 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     title: 'does not hold in a seed that broke',
   },
   {
+    what: 'Studies are paired by the place of a row.',
+    file: 'reports/study/differences.ts',
+    find: 'const other = ofB.get(row.seed);',
+    replace: 'const other = [...ofB.values()][a.indexOf(row)];',
+    test: 'test/reports/study/differences.test.ts',
+    title: 'are paired by seed',
+  },
+  {
+    what: 'Rows are folded in the order in which they end.',
+    file: 'api/cli/study.ts',
+    find: 'places[at] = done;',
+    replace: 'places.push(done);',
+    test: 'test/e2e/studies.test.ts',
+    title: 'gives the same files on one thread',
+  },
+  {
     what: 'A world that breaks breaks its study.',
     file: 'api/workers/task.ts',
     find: 'return { row: faultOf(seed, error) };',
