@@ -28,7 +28,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-studies-'));
   writeFileSync(at('town.yaml'), TOWN);
   const run = fleetwave('run', 'town.yaml', '--seeds', '6', '--workers', '2', '--out', 'two');
-  expect([run.status, run.stderr]).toEqual([0, '']);
+  // On standard error a slow machine has lines of progress.
+  expect(run.status, run.stderr).toBe(0);
   summary = run.stdout;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -87,7 +88,7 @@ describe('fleetwave run --seeds', () => {
     const run = fleetwave('run', 'town.yaml', '--seeds', '2', '--json');
     const document = JSON.parse(run.stdout);
     expect(document).toMatchObject({ scenario: 'town', seeds: 2, complete: true });
-    expect(document.host.workers).toBe(document.host.workers | 0);
+    expect(document.host.workers).toBeGreaterThan(0);
     expect(document.rows[0]).toEqual({ seed: 'town', digest: expect.any(String) });
     expect(document.warnings[0]).toMatch(/^2 seeds: /);
   });
