@@ -16,7 +16,7 @@ expectations: [joined >= 99 %, radio.received / radio.uplinks >= 0.9]
   set: [],
   seed: 'a',
 };
-const SEEDS = ['a', 'a/2', 'a/3', 'a/4', 'a/5'];
+const SEEDS = ['a', 'a/2', 'a/3'];
 
 async function rowsOn(threads: number, stops = () => false) {
   const done: Done[] = [];
@@ -32,12 +32,12 @@ async function rowsOn(threads: number, stops = () => false) {
 }
 
 describe('the seeds of a study', () => {
-  it('give the same rows on one thread and on three', async () => {
+  it('give the same rows on one thread and on two', async () => {
     bundle();
-    const [one, three] = await Promise.all([rowsOn(1), rowsOn(3)]);
-    expect(one.ended && three.ended).toBe(true);
+    const [one, several] = await Promise.all([rowsOn(1), rowsOn(2)]);
+    expect(one.ended && several.ended).toBe(true);
     expect(one.done.map(({ row }) => row.seed)).toEqual(SEEDS);
-    expect(three.done).toEqual(one.done);
+    expect(several.done).toEqual(one.done);
     expect(one.done[0]!.units).toEqual(['share', null]);
     expect(Math.max(...one.shares)).toBe(1);
   });
