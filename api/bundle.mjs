@@ -12,14 +12,17 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const EXTERNAL = [
   // It is native code.
   'classic-level',
-  // It serves files that lie beside its code.
+  // They look for files that lie beside their code.
   /^@fastify\/swagger-ui/,
+  'piscina',
   // Fastify loads them only where it is given no compilers of its own (api/http/compilers.ts).
   /^@fastify\/(ajv|fast-json-stringify)-compiler/,
 ];
 
 /** Comments and white space cost time at every start; names stay, for stack traces. */
 const minify = { compress: false, mangle: false, codegen: true };
+
+const PROGRAM = 'fleetwave';
 
 async function bundled(input, format, external = []) {
   const bundle = await rolldown({
@@ -36,12 +39,13 @@ async function bundled(input, format, external = []) {
 }
 
 const modules = await bundled(
-  { fleetwave: path('./cli/main.ts') },
+  // The second is the program of the threads of a study (api/workers/threads.ts).
+  { fleetwave: path('./cli/main.ts'), 'study-worker': path('./workers/study-worker.ts') },
   {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    banner: (chunk) => (chunk.isEntry ? '#!/usr/bin/env node' : ''),
+    banner: ({ name, isEntry }) => (isEntry && name === PROGRAM ? '#!/usr/bin/env node' : ''),
   },
 );
 
@@ -50,13 +54,17 @@ const scripts = await bundled(
   { 'command-line': path('./cli/command-line.ts') },
   { format: 'cjs', codeSplitting: false, entryFileNames: 'scripts/[name]-[hash].cjs' },
   // They are called for as modules (api/cli/main.ts).
-  [/^\.\/(serve|exec|journal|serve-settings)\.ts$/],
+  [/^\.\/(serve|exec|journal|serve-settings|study|diff)\.ts$/],
 );
 
 const folders = ['chunks', 'scripts'];
 for (const folder of folders) mkdirSync(path(`../dist/${folder}`), { recursive: true });
-// The entry comes last, when all that it may load is there.
-const files = [...scripts, ...modules.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry))];
+const isProgram = ({ name, isEntry }) => isEntry && name === PROGRAM;
+// The program comes last, when all that it may load is there.
+const files = [
+  ...scripts,
+  ...modules.toSorted((a, b) => Number(isProgram(a)) - Number(isProgram(b))),
+];
 for (const file of files) {
   const target = path(`../dist/${file.fileName}`);
   writeFileSync(`${target}.new`, file.code, { mode: file.isEntry ? 0o755 : 0o644 });

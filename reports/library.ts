@@ -19,6 +19,15 @@ import { VERSION } from './version.ts';
 export type { Manifest } from '../core/result/manifest.ts';
 export type { ExpectationResult, RunResult } from '../core/result.ts';
 export { FIGURES } from './figures.ts';
+export {
+  type Interval,
+  meanInterval,
+  type PairedDifference,
+  pairedDifference,
+  proportionInterval,
+  quantileInterval,
+} from './statistics/intervals.ts';
+export { mean, percentile, standardDeviation } from './statistics.ts';
 
 /** A result, and what may stand beside it. */
 export interface ReportedResult extends RunResult {

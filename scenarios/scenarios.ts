@@ -20,4 +20,5 @@ export { type Scenario, scenarioJsonSchema } from './language/schema.ts';
 export type { Loaded } from './load.ts';
 export { scenarioText } from './scenario-text.ts';
 export { type Session, sessionText } from './session.ts';
+export { replicateSeed } from './study/seeds.ts';
 export { loadScenario, type ReadScenario, readScenario, type TextOptions } from './texts.ts';

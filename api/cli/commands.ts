@@ -1,6 +1,7 @@
 /** The commands, their words and options; each is loaded when it is called for. */
 import type { Argv } from 'yargs';
 import { NO_COMMAND_SAID } from './complaints.ts';
+import { InputError } from './exit.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { listTemplates } from './templates.ts';
 
@@ -19,6 +20,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
   const all = [
     addInit,
     addRun,
+    addDiff,
     addReplay,
     addServe,
     addExec,
@@ -32,6 +34,8 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
   for (const add of all) add(parser, chosen, settings);
 }
 
+const WORKERS_ALONE = 'fleetwave run: --workers is for --seeds: one world runs on one thread';
+
 const CHOICE = { requiresArg: true } as const;
 const WORD = { ...CHOICE, type: 'string' } as const;
 
@@ -43,6 +47,11 @@ function addRun(parser: Argv, chosen: Chosen): void {
       withScenario(args).options({
         variant: { ...WORD, describe: 'One of the file’s variants' },
         seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
+        seeds: {
+          ...WORD,
+          describe: 'Run many seeds on all cores: how many, or which (1..20; a,b,c)',
+        },
+        workers: { ...WORD, describe: 'Threads for --seeds  [default: one a core]' },
         frames: {
           ...CHOICE,
           choices: ['real', 'counted'] as const,
@@ -76,9 +85,29 @@ function addRun(parser: Argv, chosen: Chosen): void {
       }),
     (args) =>
       chosen(async () => {
+        if (args.seeds !== undefined) return (await import('./study.ts')).study(args);
+        if (args.workers !== undefined) throw new InputError([WORKERS_ALONE]);
         if (args.watch) return (await import('./watch.ts')).watch(args);
         const { run } = await import('./run.ts');
         return run(args);
+      }),
+  );
+}
+
+function addDiff(parser: Argv, chosen: Chosen): void {
+  const given = { type: 'string', demandOption: true } as const;
+  parser.command(
+    'diff <a> <b>',
+    'Two results side by side, or two studies paired by seed',
+    (args) =>
+      args
+        .positional('a', { ...given, describe: 'A result.json or study.json, or its folder' })
+        .positional('b', { ...given, describe: 'Another one of the same kind' })
+        .option('json', { type: 'boolean', describe: 'Print one JSON document and nothing else' }),
+    (args) =>
+      chosen(async () => {
+        const { diff } = await import('./diff.ts');
+        return diff(args);
       }),
   );
 }

@@ -33,6 +33,8 @@ const ANY_FILE: Kind = { is: 'files', endings: [] };
 
 /** What words stand for beyond those that have choices; by command and name, or by name alone. */
 const KINDS: Readonly<Record<string, Kind>> = {
+  'diff a': ANY_FILE,
+  'diff b': ANY_FILE,
   'replay file': { is: 'files', endings: ['json'] },
   'init template': { is: 'words', words: Object.keys(TEMPLATES) },
   file: SCENARIO,

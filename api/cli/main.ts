@@ -10,6 +10,9 @@ import { ExitCode } from './exit.ts';
 
 const SCRIPTED: ReadonlySet<string> = new Set(['run', 'validate', 'replay']);
 
+/** Runs of many seeds need the threads that modules alone can begin. */
+const STUDY = /^--seeds(=|$)/;
+
 /** A run longer than this has dropped the code of its start: it would keep little. */
 const LONGEST_START_S = 20;
 
@@ -27,7 +30,7 @@ async function main(words: readonly string[]): Promise<number> {
   tuneEngine();
   const { codeFolder, keepModules, runKept } = await import('../host/compiled-code.ts');
   const folder = codeFolder();
-  const script = folder === undefined || keepModules(folder) ? undefined : scriptFor(word);
+  const script = folder === undefined || keepModules(folder) ? undefined : scriptFor(words);
   if (script === undefined || folder === undefined) {
     const { commandLine } = await import('./command-line.ts');
     return commandLine(words);
@@ -42,8 +45,8 @@ async function main(words: readonly string[]): Promise<number> {
  * The script of the commands that answer at once, which `api/bundle.mjs` makes for engines that
  * keep no compiled modules; undefined: another command, or there is no such script.
  */
-function scriptFor(word: string | undefined): string | undefined {
-  if (word === undefined || !SCRIPTED.has(word)) return undefined;
+function scriptFor(words: readonly string[]): string | undefined {
+  if (!SCRIPTED.has(words[0] ?? '') || words.some((word) => STUDY.test(word))) return undefined;
   const folder = fileURLToPath(new URL('scripts', import.meta.url));
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const name = names.find((each) => each.endsWith('.cjs'));

@@ -9,6 +9,8 @@ export interface Running {
   readonly endUs: number;
   /** Events dispatched so far. */
   readonly events: number;
+  /** How far it is in words of its own; absent: by its campaigns. */
+  words?(): string;
   progress(): {
     readonly campaigns: readonly { readonly devices: number; readonly success: number }[];
   };
@@ -91,6 +93,7 @@ function shareOf({ nowUs, endUs }: Running): number {
 
 /** Over all campaigns; nothing before the first. */
 function devicesUpdated(world: Running, before: string): string {
+  if (world.words !== undefined) return `${before}${world.words()}`;
   const { campaigns } = world.progress();
   const devices = campaigns.reduce((sum, one) => sum + one.devices, 0);
   const success = campaigns.reduce((sum, one) => sum + one.success, 0);

@@ -10,13 +10,11 @@ import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
-import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { VERSION } from '../../reports/version.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
-import { populate, seedOf } from '../../scenarios/filling/populate.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import type { CostForecast } from '../../scenarios/forecast/cost.ts';
 import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
-import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import { warningOf } from '../../scenarios/texts.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
@@ -24,6 +22,7 @@ import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/devices-file.ts';
 import { drive } from '../host/drive.ts';
 import { makeFolder } from '../host/folders.ts';
+import { measureHost } from '../host/host-cost.ts';
 import { toPrettyJson } from '../host/json.ts';
 import { manifestOf } from '../host/manifests.ts';
 import { KEYS_FILE, PcapFiles } from '../host/pcap-files.ts';
@@ -33,32 +32,14 @@ import { painterOf } from './colour.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { loadGiven } from './scenario-source.ts';
-
-export interface RunOptions {
-  readonly file: string;
-  readonly set: readonly string[];
-  /** Which of the file's variants; the file itself when absent. */
-  readonly variant?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly frames?: 'real' | 'counted' | undefined;
-  readonly verifyImages?: boolean | undefined;
-  readonly out?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
-  readonly trace?: boolean | undefined;
-  /** File of the logs. */
-  readonly logs?: string | undefined;
-  /** File of what is delivered, and of what becomes of it. */
-  readonly deliveries?: string | undefined;
-  /** Folder of the captures. */
-  readonly pcap?: string | undefined;
-  /** Version of the captures' LoRaTap header. */
-  readonly pcapVersion?: LoRaTapVersion | undefined;
-  /** Whether keys that Wireshark cannot stand are written, too. */
-  readonly pcapAllKeys?: boolean | undefined;
-  readonly report: boolean;
-}
+import {
+  loadScenario,
+  namedAs,
+  type RunOptions,
+  refuseEmptyPaths,
+  seedFor,
+  settingsOf,
+} from './run-options.ts';
 
 /** `onFile` hears of every file of the scenario before it is read. */
 export async function run(options: RunOptions, onFile?: (path: string) => void): Promise<ExitCode> {
@@ -68,8 +49,7 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   const { scenario, warnings, bundle, path } = await loadScenario(options, settings, onFile);
   const seed = seedFor(scenario, options);
   const manifest = manifestOf(path, bundle, settings, seed, options.variant);
-  const named = [scenario.scenario, options.variant ?? []].flat().join('-');
-  const folder = options.out ?? join('out', named);
+  const folder = options.out ?? join('out', namedAs(scenario, options));
   writing(folder, () => makeFolder(folder));
   const { logs, plan } = logged(populate(scenario, seed), scenario, folder, options);
   const watchers = openWatchers(folder, plan, options);
@@ -111,35 +91,6 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   return verdictOf(stopped, expectations, options);
 }
 
-/** What an unset variable of a shell leaves of `--out "$FOLDER"`. */
-function refuseEmptyPaths({ out, logs, deliveries, pcap }: RunOptions): void {
-  const paths = Object.entries({ out, logs, deliveries, pcap });
-  const empty = paths.filter(([, path]) => path === '').map(([name]) => name);
-  if (empty.length === 0) return;
-  throw new InputError(empty.map((name) => `fleetwave run: --${name} is empty; allowed: a path`));
-}
-
-/** All overrides, those too that other options stand for. */
-function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly string[] {
-  if (pcap !== undefined && frames === 'counted') throw new InputError([NEEDS_REAL_FRAMES]);
-  const made = pcap === undefined ? frames : 'real';
-  return [
-    ...set,
-    ...(made === undefined ? [] : [`frames=${made}`]),
-    ...(verifyImages === undefined ? [] : [`verifyImages=${verifyImages ? 'all' : 'sample'}`]),
-  ];
-}
-
-async function loadScenario(
-  { file, variant }: RunOptions,
-  settings: readonly string[],
-  onFile?: (path: string) => void,
-) {
-  const loaded = await loadGiven(file, settings, { variant, onFile });
-  if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
-  return loaded;
-}
-
 const FRAMES_ARE_REAL = 'Frames of this run were real, as captures need them (--pcap).';
 
 /** Whose keys are not in the keys file, where there are such. */
@@ -151,10 +102,6 @@ function keysLeftOut(addresses: number): readonly string[] {
       '(--pcap-all-keys writes them too).',
   ];
 }
-
-const NEEDS_REAL_FRAMES =
-  'fleetwave: --pcap needs real frames: counted ones have neither encryption nor integrity codes ' +
-  'that Wireshark could check; leave out "--frames counted"';
 
 /** Something that follows the run into files. */
 interface Watcher extends Partial<Observer>, Pick<WorldOptions, 'effects' | 'steps'> {
@@ -247,12 +194,6 @@ function tellBefore(sentences: readonly string[], cost: CostForecast): void {
   if (cost.cpuSeconds >= LONG_RUN_S) process.stderr.write(`${costInWords(cost)}\n`);
 }
 
-function seedFor(scenario: Scenario, { seed }: RunOptions): string {
-  if (seed === undefined) return seedOf(scenario);
-  if (seed !== '' && seed.length <= 200 && !/[\r\n]/.test(seed)) return seed;
-  throw new InputError(['--seed is not right; allowed: 1 to 200 characters on one line']);
-}
-
 /** The signal that stopped it, if one did. */
 async function runToEnd(world: Run, progress: Progress): Promise<Signal | undefined> {
   const onSlice = () => progress.update(world);
@@ -280,16 +221,6 @@ function verdictOf(
     }
   }
   return failed.length === 0 ? ExitCode.good : ExitCode.expectationFails;
-}
-
-function measureHost(startedMs: number): HostResult {
-  const { user, system } = process.cpuUsage();
-  return {
-    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
-    cpuSeconds: Math.round((user + system) / 1000) / 1000,
-    maxRssBytes: process.resourceUsage().maxRSS * 1024,
-    node: process.version,
-  };
 }
 
 /** `result.json` and the report hold nothing of the host, so equal runs give equal files. */

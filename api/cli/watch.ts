@@ -5,7 +5,8 @@ import { painterOf } from './colour.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { exitCodeOf, type Signal } from './interrupt.ts';
 import { reported } from './reporting.ts';
-import { type RunOptions, run } from './run.ts';
+import { run } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** Between two looks at the files, ms. Looks find what editors put in the place of a file, too. */
 const LOOK_EVERY_MS = 150;

@@ -1,8 +1,7 @@
 /** `devices.csv`: what became of each device in each campaign, a row at a time (RFC 4180). */
 import type { CampaignDevice } from '../../core/result/outcome.ts';
+import { type Cell, csvLine } from './csv.ts';
 import { LinesFile } from './trace-file.ts';
-
-type Cell = string | number | boolean | null | undefined;
 
 /** In the order of the columns; null and undefined leave a cell empty. */
 const COLUMNS: Readonly<Record<string, (device: CampaignDevice) => Cell>> = {
@@ -33,12 +32,6 @@ const CELLS = Object.values(COLUMNS);
 export function writeDevices(path: string, devices: Iterable<CampaignDevice>): void {
   const file = new LinesFile(path);
   file.line(HEAD);
-  for (const device of devices) file.line(CELLS.map((cell) => written(cell(device))).join(','));
+  for (const device of devices) file.line(csvLine(CELLS.map((cell) => cell(device))));
   file.close();
-}
-
-function written(cell: Cell): string {
-  if (cell === null || cell === undefined) return '';
-  const text = String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

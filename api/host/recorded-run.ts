@@ -1,7 +1,11 @@
-/** A `result.json` of `fleetwave run`: what it says of its run, or what is wrong with it. */
+/**
+ * A `result.json` or `study.json` of `fleetwave run`: what it says of its run, or of each seed, or
+ * what is wrong with it.
+ */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Manifest } from '../../core/result/manifest.ts';
+import type { SeedRow } from '../../core/result/study.ts';
 import { faultsOf, format, type Problem } from '../../scenarios/language/problem.ts';
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { describeSystemError } from './system-error.ts';
@@ -58,29 +62,50 @@ const RECORDED = map({
   manifest: MANIFEST,
 });
 
+/** Sentences with their places. */
+export interface Faults {
+  readonly faults: string[];
+}
+
 /** Sentences with their places where the file is none that a run could be repeated from. */
-export function readRecordedRun(path: string): RecordedRun | { readonly faults: string[] } {
-  const problem = (message: string, where = path, pointer = ''): { faults: string[] } => {
-    const one: Problem = { where, line: 0, pointer, message };
-    return { faults: [format(one)] };
-  };
+export function readRecordedRun(path: string): RecordedRun | Faults {
+  const read = readJson(path, RESULT);
+  return 'faults' in read ? read : recordedIn(path, read.document);
+}
+
+/** The same of what is in the file. */
+export function recordedIn(path: string, document: unknown): RecordedRun | Faults {
+  return checked(path, RECORDED, document);
+}
+
+/** What is in a file of JSON; `allowed` is what the file is to be. */
+export function readJson(path: string, allowed: string): { readonly document: unknown } | Faults {
   let json: string;
   try {
     json = readFileSync(path, 'utf8');
   } catch (error) {
-    return problem(`cannot be read: ${describeSystemError(error)}`);
+    return problem(path, `cannot be read: ${describeSystemError(error)}`);
   }
-  let document: unknown;
   try {
-    document = JSON.parse(json);
+    return { document: JSON.parse(json) };
   } catch (error) {
     const { message } = error as Error;
-    return problem(
-      `is not JSON: ${message}; allowed: ${RESULT}`,
-      `${path}${placeOf(json, message)}`,
-    );
+    const at = `${path}${placeOf(json, message)}`;
+    return problem(at, `is not JSON: ${message}; allowed: ${allowed}`);
   }
-  const read = RECORDED.safeParse(document);
+}
+
+export function problem(where: string, message: string): Faults {
+  const one: Problem = { where, line: 0, pointer: '', message };
+  return { faults: [format(one)] };
+}
+
+function checked<Shape extends z.ZodType>(
+  path: string,
+  shape: Shape,
+  document: unknown,
+): z.infer<Shape> | Faults {
+  const read = shape.safeParse(document);
   if (read.success) return read.data;
   return {
     faults: faultsOf(read.error.issues).map(({ path: at, complaint: what }) =>
@@ -88,6 +113,40 @@ export function readRecordedRun(path: string): RecordedRun | { readonly faults: 
     ),
   };
 }
+
+/** Of a `study.json`, as far as two of them are compared. */
+export interface RecordedStudy {
+  readonly version: string;
+  readonly scenario: string;
+  readonly digest: string;
+  readonly rows: readonly SeedRow[];
+  readonly manifest: Manifest;
+}
+
+const SEED_ROW = z.union(
+  [
+    map({
+      seed: text('a seed'),
+      digest: text(DIGEST),
+      figures: z.record(z.string(), z.number().nullable()),
+      expectations: list(z.any()),
+      unfinished: list(text('a name')),
+    }),
+    map({ seed: text('a seed'), error: text('what broke') }),
+  ],
+  { error: complaint('a seed with its digest and figures, or with what broke') },
+);
+
+const STUDY = map({
+  version: text('a version of Fleetwave'),
+  scenario: text('a name'),
+  digest: text(DIGEST),
+  rows: list(SEED_ROW),
+  manifest: MANIFEST,
+});
+
+export const studyIn = (path: string, document: unknown): RecordedStudy | Faults =>
+  checked(path, STUDY, document);
 
 /** `:line:column` where the parser says how far it came; else its message quotes the place. */
 function placeOf(json: string, message: string): string {

@@ -11,6 +11,8 @@ export const RESULT_FILES = {
   devices: 'devices.csv',
   trace: 'trace.ndjson',
   logs: 'logs.ndjson',
+  study: 'study.json',
+  seeds: 'seeds.csv',
 } as const;
 
 /** Remembers the files of a run that have other names, such as captures: a list in JSON. */

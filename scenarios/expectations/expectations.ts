@@ -1,10 +1,11 @@
 /**
- * Expectations of a result: `figure [/ figure] comparison bound`.
+ * Expectations of a result: `figure [/ figure] comparison bound [in share of seeds]`.
  *
  *     joined >= 99 %                          a named figure (reports/figures.ts)
  *     radio.lost.noPath = 0                   a count by its path in the result
  *     radio.received / radio.uplinks within 0.8331 ± 0.015
  *     joinSeconds.p90 <= 10 min
+ *     joined >= 99 % in 95 % of seeds         of a study; a single run is judged as it is
  */
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
 import { ratio } from '../../reports/figures/figure.ts';
@@ -32,6 +33,8 @@ export interface Expectation {
   readonly bound: Bound;
   /** Only beside `within`. */
   readonly tolerance?: Bound;
+  /** In which share of the seeds of a study it has to hold, ppm; in all of them when absent. */
+  readonly seedsPpm?: number;
 }
 
 /** A bound in plain numbers, shares of 1, seconds or J. */
@@ -42,26 +45,37 @@ interface Bound {
 
 const ALLOWED =
   'figure [/ figure], then one of >= <= > < = and a number, percentage, duration or energy, ' +
-  'or "within 0.9 ± 0.01"';
+  'or "within 0.9 ± 0.01"; then, if need be, "in 95 % of seeds"';
 const FORM =
   /^\s*([A-Za-z][\w.-]*)(?:\s*\/\s*([A-Za-z][\w.-]*))?\s*(>=|<=|≥|≤|>|<|=|\bwithin\b)\s*(.+?)\s*$/;
+/** What stands behind an expectation that need not hold in all seeds. */
+const OF_SEEDS = /^(.*?)\s+in\s+(\S.*?)\s+of\s+seeds\s*$/s;
 const ASCII: Readonly<Record<string, Comparison>> = { '≥': '>=', '≤': '<=' };
 
 export const expectation = leaf(readExpectation, {
   type: 'string',
-  examples: ['joined >= 99 %', 'received / uplinks within 0.8331 ± 0.015'],
+  examples: [
+    'joined >= 99 %',
+    'received / uplinks within 0.8331 ± 0.015',
+    'joined >= 99 % in 95 % of seeds',
+  ],
 });
 
 export function readExpectation(input: unknown): Reading<Expectation> {
   if (typeof input !== 'string') return refuse(`${quote(input)} is not an expectation`, ALLOWED);
-  const match = FORM.exec(input.length > 500 ? '' : input);
+  const text = input.length > 500 ? '' : input;
+  const [, judged = text, share] = OF_SEEDS.exec(text) ?? [];
+  const match = FORM.exec(judged);
   if (match === null) return refuse(`${quote(input)} is not an expectation`, ALLOWED);
   const [, figure = '', over, sign = '', rest = ''] = match;
   const comparison = ASCII[sign] ?? (sign as Comparison);
+  const ofSeeds = share === undefined ? read({}) : readShareOfSeeds(share);
+  if (!ofSeeds.ok) return ofSeeds;
+  const named = { text: input.trim(), figure, ...(over === undefined ? {} : { over }) };
+  const head = { ...named, comparison, ...ofSeeds.value };
   const [first = '', second, more] = comparison === 'within' ? rest.split(/±|\+-|\+\/-/) : [rest];
   const bound = readBound(first);
   if (!bound.ok) return bound;
-  const head = { text: input.trim(), figure, ...(over === undefined ? {} : { over }), comparison };
   if (comparison !== 'within') return read({ ...head, bound: bound.value });
   if (second === undefined || more !== undefined) {
     return refuse(`${quote(input)} has no tolerance`, 'within, a number, ± and a number');
@@ -70,6 +84,12 @@ export function readExpectation(input: unknown): Reading<Expectation> {
   return tolerance.ok
     ? read({ ...head, bound: bound.value, tolerance: tolerance.value })
     : tolerance;
+}
+
+function readShareOfSeeds(text: string): Reading<Pick<Expectation, 'seedsPpm'>> {
+  const share = readQuantity(text, 'share', { least: 0, most: 1e6 });
+  if (share.ok && text.endsWith('%')) return read({ seedsPpm: Math.round(share.value) });
+  return refuse(`${quote(text)} is not a share of seeds`, '0 % to 100 %, as in "in 95 % of seeds"');
 }
 
 function readBound(input: string): Reading<Bound> {
@@ -145,7 +165,28 @@ export function judge(
   expectations: readonly Expectation[],
   result: RunResult,
 ): ExpectationResult[] {
-  const figures = figuresOf({
+  const figures = figuresIn(result);
+  const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
+  return expectations.map((expected) => {
+    const value = measure(expected.figure);
+    const actual = expected.over === undefined ? value : ratio(value, measure(expected.over));
+    return { expectation: expected.text, actual, holds: holds(expected, actual) };
+  });
+}
+
+/** Units of what each was judged on; null: of a ratio. */
+export function unitsJudged(
+  expectations: readonly Expectation[],
+  result: RunResult,
+): (Figure['unit'] | null)[] {
+  const figures = figuresIn(result);
+  return expectations.map(({ figure, over }) =>
+    over === undefined ? (figures.get(figure)?.unit ?? null) : null,
+  );
+}
+
+const figuresIn = (result: RunResult): Figures =>
+  figuresOf({
     populations: result.devices.populations.map(({ name }) => name),
     gateways: result.gateways.map(({ name }) => name),
     campaigns: result.campaigns.map(({ name }) => name),
@@ -154,13 +195,6 @@ export function judge(
     managedCampaigns: (result.managedCampaigns ?? []).map(({ name }) => name),
     receivers: (result.deliveries?.receivers ?? []).map(({ name }) => name),
   });
-  const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
-  return expectations.map((expected) => {
-    const value = measure(expected.figure);
-    const actual = expected.over === undefined ? value : ratio(value, measure(expected.over));
-    return { expectation: expected.text, actual, holds: holds(expected, actual) };
-  });
-}
 
 function holds({ comparison, bound, tolerance }: Expectation, actual: number): boolean {
   switch (comparison) {

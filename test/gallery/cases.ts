@@ -79,6 +79,7 @@ const REFERENCES: readonly Case[] = [
   town('An expectation of an unknown figure', 'expectations: [joind >= 99 %]'),
   town('An expectation without a bound', 'expectations: [joined]'),
   town('An expectation in another unit', 'expectations: [joined >= 3 h]'),
+  town('An expectation of seeds by a count', 'expectations: [joined >= 99 % in 19 of seeds]'),
   town('An expectation of an unknown campaign', 'expectations: [spring.updated >= 98 %]'),
 ];
 
@@ -122,6 +123,8 @@ const OVERRIDES: readonly Case[] = [
 const OPTIONS: readonly Case[] = [
   words('No command', ''),
   words('A command with a slip of the pen', 'vaildate town.yaml'),
+  words('Seeds that are none', 'run town.yaml --seeds 0'),
+  words('Two results of which there is none', 'diff before after'),
   words('No file', 'run'),
   words('A file too many', 'run town.yaml village.yaml'),
   words('An option without its value', 'run town.yaml --seed'),

@@ -17,6 +17,7 @@ import { SETTINGS_MUTANTS } from './settings.ts';
 import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
+import { STUDY_MUTANTS } from './studies.ts';
 import { TRUTH_MUTANTS } from './truth.ts';
 import { WATCHING_MUTANTS } from './watching.ts';
 import { WORLD_MUTANTS } from './worlds.ts';
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OUTBOX_MUTANTS,
   ...DELIVERIES_MUTANTS,
   ...FAULT_MUTANTS,
+  ...STUDY_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
   ...WORLD_MUTANTS,

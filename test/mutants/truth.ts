@@ -29,7 +29,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A cell with a comma is two cells of devices.csv.',
-    file: 'api/host/devices-file.ts',
+    file: 'api/host/csv.ts',
     find: '/[",\\r\\n]/.test(text)',
     replace: '/["\\r\\n]/.test(text)',
     test: 'test/host/devices-file.test.ts',

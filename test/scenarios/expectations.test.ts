@@ -225,18 +225,20 @@ describe('an expectation', () => {
     [
       'joined',
       '"joined" is not an expectation; allowed: figure [/ figure], then one of >= <= > < = and a ' +
-        'number, percentage, duration or energy, or "within 0.9 ± 0.01"',
+        'number, percentage, duration or energy, or "within 0.9 ± 0.01"; ' +
+        'then, if need be, "in 95 % of seeds"',
     ],
     [
       12,
       '12 is not an expectation; allowed: figure [/ figure], then one of >= <= > < = and a ' +
-        'number, percentage, duration or energy, or "within 0.9 ± 0.01"',
+        'number, percentage, duration or energy, or "within 0.9 ± 0.01"; ' +
+        'then, if need be, "in 95 % of seeds"',
     ],
     [
       'joined >= many',
       '"many" is not a number, percentage, duration or energy; allowed: figure [/ figure], ' +
         'then one of >= <= > < = and a number, percentage, duration or energy, or ' +
-        '"within 0.9 ± 0.01"',
+        '"within 0.9 ± 0.01"; then, if need be, "in 95 % of seeds"',
     ],
     [
       'joined within 90 %',
@@ -257,8 +259,32 @@ describe('an expectation', () => {
       '"received" is a share already; ' +
         'allowed: a ratio of counts, such as radio.received / radio.uplinks',
     ],
+    [
+      'joined >= 99 % in 101 % of seeds',
+      '"101 %" is not a share of seeds; allowed: 0 % to 100 %, as in "in 95 % of seeds"',
+    ],
+    [
+      'joined >= 99 % in 19 of seeds',
+      '"19" is not a share of seeds; allowed: 0 % to 100 %, as in "in 95 % of seeds"',
+    ],
   ])('%s is refused', (text, complaint) => {
     expect(complaintOn(text)).toBe(complaint);
+  });
+
+  it.each([
+    ['joined >= 99 % in 95 % of seeds', 950_000],
+    ['joined >= 99 % in 0 % of seeds', 0],
+    ['radio.received / radio.uplinks within 0.8 ± 0.1  in 99.9% of seeds ', 999_000],
+    ['joinSeconds.p90 <= 10 min in 100 % of seeds', 1_000_000],
+    ['joined >= 99 %', undefined],
+  ])('may say in which share of seeds it has to hold: %s', (text, ppm) => {
+    const read = readExpectation(text);
+    expect(read.ok && [read.value.seedsPpm, read.value.text]).toEqual([ppm, text.trim()]);
+  });
+
+  it('is judged of one run as it is, whatever it says of seeds', () => {
+    expect(judged('spring.updated >= 96 % in 5 % of seeds')).toEqual([0.96, true]);
+    expect(judged('spring.updated >= 97 % in 5 % of seeds')).toEqual([0.96, false]);
   });
 
   it.each([

@@ -163,10 +163,17 @@ const WALLS: readonly Wall[] = [
   },
   {
     name: 'the host does not know who asks it',
-    from: /^api\/host\//,
+    from: /^api\/(host|workers)\//,
     never: /^api\/(http|cli|client)\//,
     breaks: ['api/host/served-world.ts', 'api/http/server.ts'],
     keeps: ['api/http/sockets.ts', 'api/host/tls/local-ca.ts'],
+  },
+  {
+    name: 'threads are begun in one place',
+    from: /^(?!api\/workers\/threads\.ts$|test\/)/,
+    never: /^package:piscina$/,
+    breaks: ['api/cli/study.ts', 'package:piscina'],
+    keeps: ['api/workers/threads.ts', 'package:piscina'],
   },
   {
     name: 'certificates are made in one place',

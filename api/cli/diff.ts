@@ -1,0 +1,109 @@
+/** `fleetwave diff`: two results side by side, or two studies paired by seed. */
+import {
+  figureDifferences,
+  firstSlice,
+  madeOtherwise,
+  studyDifference,
+} from '../../reports/study/differences.ts';
+import { isResult } from '../../reports/study/rows.ts';
+import {
+  type Compared,
+  type ComparedRun,
+  type ComparedStudy,
+  readCompared,
+} from '../host/compared.ts';
+import { firstDifference } from '../host/line-differences.ts';
+import { painterOf } from './colour.ts';
+import { type RunsDiffer, runsText, type StudiesDiffer, studiesText } from './diff-text.ts';
+import { ExitCode, InputError } from './exit.ts';
+
+export interface DiffOptions {
+  readonly a: string;
+  readonly b: string;
+  readonly json?: boolean | undefined;
+}
+
+export async function diff({ a, b, json = false }: DiffOptions): Promise<ExitCode> {
+  const read = [readCompared(a), readCompared(b)];
+  const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
+  if (faults.length > 0) throw new InputError(faults);
+  const [first, second] = read as [Compared, Compared];
+  if (first.kind === 'run' && second.kind === 'run') {
+    const found = ofRuns(first, second);
+    return tell(found, () => runsText(found, painterOf(process.stdout)), found.isSame, json);
+  }
+  if (first.kind === 'study' && second.kind === 'study') {
+    const found = ofStudies(first, second);
+    return tell(found, () => studiesText(found, painterOf(process.stdout)), found.isSame, json);
+  }
+  const one = first.kind === 'run' ? first : second;
+  throw new InputError([
+    `fleetwave diff: ${one.path} is of one seed, and the other of several; ` +
+      'allowed: two results of runs, or two of studies',
+  ]);
+}
+
+function tell(found: object, text: () => string, isSame: boolean, json: boolean): ExitCode {
+  process.stdout.write(json ? `${JSON.stringify(found)}\n` : text());
+  return isSame ? ExitCode.good : ExitCode.expectationFails;
+}
+
+function ofRuns(a: ComparedRun, b: ComparedRun): RunsDiffer {
+  const otherwise = madeOtherwise(a.run.manifest, b.run.manifest);
+  const figures = figureDifferences(a.figures, b.figures);
+  const isSame = a.run.digest === b.run.digest && figures.length === 0;
+  const traced = a.trace !== undefined && b.trace !== undefined && !isSame;
+  return {
+    a: headOf(a.path, a.run),
+    b: headOf(b.path, b.run),
+    isSame,
+    madeOtherwise: otherwise,
+    figures,
+    figuresSame: Object.keys(a.figures).length - figures.length,
+    firstSlice: isSame ? null : (firstSlice(a.result, b.result) ?? null),
+    firstEvent: (traced ? firstDifference(a.trace, b.trace) : undefined) ?? null,
+    isTraced: traced,
+  };
+}
+
+const headOf = (
+  path: string,
+  { version, digest, manifest }: { version: string; digest: string; manifest: { seed: string } },
+) => ({ path, version, digest, seed: manifest.seed });
+
+/** As many seeds as are named whose worlds should be equal, and are not. */
+const UNEQUAL_NAMED = 3;
+
+function ofStudies(a: ComparedStudy, b: ComparedStudy): StudiesDiffer {
+  const { seeds, same, figures } = studyDifference(a.study.rows, b.study.rows);
+  if (seeds.length === 0) {
+    throw new InputError([
+      `fleetwave diff: ${a.path} and ${b.path} have no seed in common; ` +
+        'allowed: studies with the same --seeds',
+    ]);
+  }
+  const { seed: _, ...ofA } = a.study.manifest;
+  const { seed: __, ...ofB } = b.study.manifest;
+  const otherwise = madeOtherwise({ ...ofA, seed: '' }, { ...ofB, seed: '' });
+  const unequal = otherwise.length === 0 ? unequalSeeds(a, b) : [];
+  return {
+    a: { ...headOf(a.path, a.study), seeds: a.study.rows.length },
+    b: { ...headOf(b.path, b.study), seeds: b.study.rows.length },
+    isSame: !figures.some(({ isBeyondChance }) => isBeyondChance) && unequal.length === 0,
+    madeOtherwise: otherwise,
+    pairs: seeds.length,
+    pairsSame: same,
+    figures,
+    unequal: unequal.slice(0, UNEQUAL_NAMED),
+  };
+}
+
+/** Of worlds that should be equal: which seeds are not, and by which figure first. */
+function unequalSeeds(a: ComparedStudy, b: ComparedStudy): StudiesDiffer['unequal'] {
+  const ofB = new Map(b.study.rows.filter(isResult).map((row) => [row.seed, row]));
+  return a.study.rows.filter(isResult).flatMap((row) => {
+    const other = ofB.get(row.seed);
+    if (other === undefined || other.digest === row.digest) return [];
+    return [{ seed: row.seed, figure: figureDifferences(row.figures, other.figures)[0] ?? null }];
+  });
+}

@@ -1,0 +1,78 @@
+/** `--seeds` and `--workers`, and what does not go with them. */
+import { availableParallelism } from 'node:os';
+import { duration } from '../../reports/render/format.ts';
+import { quote } from '../../scenarios/language/complaint.ts';
+import { readSeeds, replicateSeed, SEEDS_MAX } from '../../scenarios/study/seeds.ts';
+import { InputError } from './exit.ts';
+import type { RunOptions } from './run-options.ts';
+import { whole } from './words.ts';
+
+const THREADS_MAX = 256;
+
+/** They follow one world, or need one after the other. */
+const OF_ONE_WORLD = ['trace', 'logs', 'deliveries', 'pcap', 'watch'] as const;
+
+export function refuseWhatFollowsOneWorld(options: RunOptions): void {
+  const given = OF_ONE_WORLD.filter(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
+  if (given.length === 0) return;
+  throw new InputError(
+    given.map((name) => {
+      const what = `--${name} follows one world, and --seeds runs many`;
+      return `fleetwave run: ${what}; one alone: fleetwave run FILE --seed SEED --${name}`;
+    }),
+  );
+}
+
+/** All cores when it is not said. */
+export function workersOf({ workers }: RunOptions): number {
+  if (workers === undefined) return availableParallelism();
+  const faults: string[] = [];
+  const count = whole('--workers', workers, 1, THREADS_MAX, faults);
+  if (faults.length > 0) throw new InputError(faults.map((fault) => `fleetwave run: ${fault}`));
+  return count;
+}
+
+export interface SeedsCost {
+  readonly secondsEach: number;
+  readonly workers: number;
+}
+
+const ALLOWED =
+  `how many (1 to ${SEEDS_MAX}), a range (1..20), or at least two that differ ` + '(a,b,c)';
+
+/** `root` is the seed that those of a count are made of. */
+export function seedsOf(options: RunOptions, root: string, cost: SeedsCost): readonly string[] {
+  const word = options.seeds ?? '';
+  const asked = readSeeds(word);
+  if (asked === undefined) refuse(`--seeds ${quote(word)} is not right; allowed: ${ALLOWED}`);
+  if (asked.kind === 'listed') {
+    if (options.seed !== undefined) refuse('--seed does not go with a list of seeds, which it is');
+    const wrong = asked.seeds.find((seed) => seed.length > SEED_LETTERS || /[\r\n]/.test(seed));
+    if (wrong === undefined) return asked.seeds;
+    return refuse(`--seeds has a seed that is too long; allowed: ${SEED_LETTERS} characters each`);
+  }
+  const { count } = asked;
+  if (count < 1 || count > SEEDS_MAX) refuse(tooMany(word, count, cost));
+  const letters = SEED_LETTERS - replicateSeed('', SEEDS_MAX).length;
+  if (count > 1 && root.length > letters) {
+    refuse(`the seed is too long for --seeds; allowed: 1 to ${letters} characters`);
+  }
+  return Array.from({ length: count }, (_, at) => replicateSeed(root, at + 1));
+}
+
+/** As `--seed` takes them. */
+const SEED_LETTERS = 200;
+
+function tooMany(word: string, count: number, { secondsEach, workers }: SeedsCost): string {
+  const wrong = `--seeds ${quote(word)} is not right; allowed: ${ALLOWED}`;
+  if (count < 1) return wrong;
+  const threads = workers === 1 ? 'one thread' : `${workers} threads`;
+  const takes = duration((count * secondsEach) / workers);
+  return `${wrong}; so many worlds would take about ${takes} on ${threads}`;
+}
+
+function refuse(fault: string): never {
+  throw new InputError([`fleetwave run: ${fault}`]);
+}

@@ -1,0 +1,179 @@
+/** `fleetwave run --seeds`: one scenario with many seeds, on all cores. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { Manifest } from '../../core/result/manifest.ts';
+import type { SeedRow, StudyResult } from '../../core/result/study.ts';
+import { duration } from '../../reports/render/format.ts';
+import { isFault } from '../../reports/study/rows.ts';
+import { studyOf } from '../../reports/study/study.ts';
+import { VERSION } from '../../reports/version.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
+import { forecast } from '../../scenarios/forecast/told.ts';
+import type { Scenario } from '../../scenarios/language/schema.ts';
+import { warningOf } from '../../scenarios/texts.ts';
+import { makeFolder } from '../host/folders.ts';
+import { measureHost } from '../host/host-cost.ts';
+import { toPrettyJson } from '../host/json.ts';
+import { manifestOf } from '../host/manifests.ts';
+import { RESULT_FILES, removeEarlier } from '../host/results-folder.ts';
+import { digestOfRows, writeSeeds } from '../host/seeds-file.ts';
+import { runSeeds } from '../workers/study-run.ts';
+import type { Done, Pace } from '../workers/task.ts';
+import { painterOf } from './colour.ts';
+import { ExitCode, writing } from './exit.ts';
+import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
+import { startProgress } from './progress.ts';
+import {
+  loadScenario,
+  namedAs,
+  type RunOptions,
+  refuseEmptyPaths,
+  seedFor,
+  settingsOf,
+} from './run-options.ts';
+import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from './seeds-given.ts';
+import { type StudyHost, studySummary } from './study-summary.ts';
+import { SeedsUnderWay } from './under-way.ts';
+
+export async function study(options: RunOptions): Promise<ExitCode> {
+  const started = performance.now();
+  refuseEmptyPaths(options);
+  refuseWhatFollowsOneWorld(options);
+  const workers = workersOf(options);
+  const settings = settingsOf(options);
+  const { scenario, warnings, bundle, path } = await loadScenario(options, settings);
+  const root = seedFor(scenario, options);
+  const { cost, warnings: late } = forecast(populate(scenario, root));
+  const seeds = seedsOf(options, root, { secondsEach: cost.cpuSeconds, workers });
+  const folder = options.out ?? join('out', `${namedAs(scenario, options)}-seeds`);
+  writing(folder, () => makeFolder(folder));
+  writing(folder, () => removeEarlier(folder, { open: [], needed: [...bundle.keys()] }));
+  const isQuiet = options.quiet === true || options.json === true;
+  const threads = Math.min(workers, seeds.length);
+  if (!isQuiet) tellBefore(seeds.length, threads, cost.cpuSeconds);
+  const manifest = manifestOf(path, bundle, settings, root, options.variant);
+  const { done, stopped } = await runAll(manifest, seeds, threads, isQuiet);
+  const before = [...warnings.map(warningOf), ...late];
+  const result = foldedOf(scenario, manifest, seeds.length, done, before);
+  const host = { ...measureHost(started), workers: threads };
+  const files = writeFiles(folder, result, host);
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(document(result, host))}\n`);
+  } else if (!isQuiet) {
+    process.stdout.write(studySummary(result, host, files, painterOf(process.stdout)));
+  }
+  return verdictOf(stopped, result, options);
+}
+
+/** From so many seconds on, a study says before how long it will take. */
+const LONG_STUDY_S = 10;
+
+function tellBefore(seeds: number, threads: number, secondsEach: number): void {
+  const seconds = (seeds * secondsEach) / threads;
+  if (seconds < LONG_STUDY_S) return;
+  const about = duration(10 * Math.ceil(seconds / 10));
+  const on = threads === 1 ? 'one thread' : `${threads} threads`;
+  process.stderr.write(`${seeds} seeds on ${on} take about ${about}\n`);
+}
+
+interface Ended {
+  /** By the place of the seed; those that were not run are left out. */
+  readonly done: readonly Done[];
+  readonly stopped: Signal | undefined;
+}
+
+async function runAll(
+  manifest: Manifest,
+  seeds: readonly string[],
+  threads: number,
+  isQuiet: boolean,
+): Promise<Ended> {
+  const places: (Done | undefined)[] = seeds.map(() => undefined);
+  const underWay = new SeedsUnderWay(seeds.length);
+  const progress = await startProgress(isQuiet);
+  const onDone = (at: number, done: Done) => {
+    places[at] = done;
+    underWay.onDone(at);
+    progress.update(underWay);
+  };
+  const onPace = (at: number, pace: Pace) => {
+    underWay.onPace(at, pace);
+    progress.update(underWay);
+  };
+  try {
+    const stopped = await interruptible((stops) =>
+      runSeeds(manifest, seeds, threads, { onDone, onPace, stops }),
+    );
+    return { done: places.filter((place) => place !== undefined), stopped };
+  } finally {
+    progress.stop();
+  }
+}
+
+function foldedOf(
+  { scenario, expectations }: Scenario,
+  manifest: Manifest,
+  seeds: number,
+  done: readonly Done[],
+  warnings: readonly string[],
+): StudyResult {
+  const rows = done.map(({ row }) => row);
+  const units = done.find((one) => one.units !== undefined)?.units;
+  const needed = expectations.map(({ text: expectation, seedsPpm = ALL_PPM }, at) => {
+    return { expectation, seedsPpm, unit: units?.[at] ?? null };
+  });
+  const digest = digestOfRows(rows);
+  return studyOf({ scenario, manifest, seeds, rows, digest, expectations: needed, warnings });
+}
+
+/** An expectation that says nothing of seeds has to hold in all of them. */
+const ALL_PPM = 1_000_000;
+
+/** Its figures hold nothing of the host, so equal studies give equal files. */
+function writeFiles(folder: string, result: StudyResult, host: StudyHost): string[] {
+  const files: string[] = [];
+  const into = (name: string, write: (path: string) => void) => {
+    const path = join(folder, name);
+    writing(path, () => write(path));
+    files.push(path);
+  };
+  const said = result.expectations.map(({ expectation }) => expectation);
+  const json = toPrettyJson({ version: VERSION, ...result });
+  into(RESULT_FILES.study, (path) => writeFileSync(path, json));
+  into(RESULT_FILES.seeds, (path) => writeSeeds(path, result.rows, said));
+  into(RESULT_FILES.host, (path) => writeFileSync(path, toPrettyJson(host)));
+  return files;
+}
+
+/** The document of `--json`: all but what only the files have, with the seeds and their digests. */
+function document({ rows, manifest: _, ...result }: StudyResult, host: StudyHost): object {
+  return { version: VERSION, ...result, rows: rows.map(brief), host };
+}
+
+const brief = (row: SeedRow) => (isFault(row) ? row : { seed: row.seed, digest: row.digest });
+
+function verdictOf(
+  stopped: Signal | undefined,
+  { rows, seeds, expectations }: StudyResult,
+  { quiet, json }: RunOptions,
+): ExitCode {
+  const { warning, bad } = painterOf(process.stderr);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  if (stopped !== undefined) {
+    say(warning(`Stopped before the end: ${rows.length} of ${seeds} seeds were run.`));
+    return exitCodeOf(stopped);
+  }
+  const faults = rows.filter(isFault);
+  for (const { seed, error } of faults) {
+    say(bad(`fleetwave ${VERSION} is at fault here: the world of seed ${seed} broke: ${error}`));
+  }
+  const failed = expectations.filter(({ holds }) => !holds);
+  if (quiet && !json) {
+    for (const { expectation, held, seeds: of } of failed) {
+      say(`${bad('fails:')} ${expectation} (held in ${held} of ${of} seeds)`);
+    }
+  }
+  if (faults.length > 0) return ExitCode.ownFault;
+  return failed.length === 0 ? ExitCode.good : ExitCode.expectationFails;
+}

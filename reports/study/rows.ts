@@ -1,0 +1,21 @@
+/** A world of a study as a row: what is kept of each seed. */
+import type { SeedFault, SeedResult, SeedRow } from '../../core/result/study.ts';
+import type { ExpectationResult, RunResult } from '../../core/result.ts';
+import { FIGURES } from '../figures.ts';
+
+export function rowOf(result: RunResult, verdicts: readonly ExpectationResult[]): SeedResult {
+  return {
+    seed: result.seed,
+    digest: result.digest,
+    figures: Object.fromEntries(FIGURES.map(({ name, of }) => [name, measured(of(result))])),
+    expectations: verdicts.map((each) => ({ ...each, actual: measured(each.actual) })),
+    unfinished: result.campaigns.filter(({ inProgress }) => inProgress > 0).map(({ name }) => name),
+  };
+}
+
+/** As JSON has it. */
+const measured = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+export const isResult = (row: SeedRow): row is SeedResult => 'figures' in row;
+
+export const isFault = (row: SeedRow): row is SeedFault => 'error' in row;
