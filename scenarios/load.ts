@@ -72,7 +72,9 @@ export function load(
     naming = document;
   };
   const loaded = loadNoting(note, path, bundle, settings, codecs, variant);
-  if (loaded.outcome === 'scenario') return loaded;
+  if (loaded.outcome === 'scenario') {
+    return { ...loaded, warnings: atTheirNames(loaded.warnings, naming) };
+  }
   if (loaded.outcome === 'problems') {
     return { ...loaded, problems: atTheirNames(loaded.problems, naming) };
   }
@@ -161,12 +163,12 @@ type Placed = { readonly placement?: Placement | undefined; readonly count?: num
 const pointsOf = (count: number): string => `${count} ${count === 1 ? 'point' : 'points'}`;
 
 /** A population with the messages of its file, and so what rows of places make of it. */
-function withMessages(entry: DeviceEntry, places: PlaceFiles): DeviceEntry {
+function withMessages(entry: DeviceEntry, places: PlaceFiles, endUs: number): DeviceEntry {
   const { placement, traffic } = entry;
   if (traffic.file === undefined) return entry;
   const { fPort, payload, file } = traffic;
   const names = memberNames(entry, entry.count);
-  const listed = places.messagesFor(file, { names, fPort, payload });
+  const listed = places.messagesFor(file, { names, fPort, payload, endUs });
   const withList = <One extends Pick<DeviceEntry, 'traffic'>>(one: One): One => ({
     ...one,
     traffic: { ...one.traffic, listed },
@@ -229,7 +231,7 @@ function withFiles(
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
     devices: scenario.devices.map((entry, i) =>
-      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places),
+      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places, scenario.duration),
     ),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;
@@ -240,5 +242,5 @@ function withFiles(
   problems.push(...firstOf(places.problems, folder));
   if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
   if (problems.length > 0) return { outcome: 'problems', problems };
-  return { outcome: 'scenario', scenario: whole, warnings };
+  return { outcome: 'scenario', scenario: whole, warnings: [...warnings, ...places.warnings] };
 }
