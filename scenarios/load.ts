@@ -75,7 +75,9 @@ export function load(
     naming = document;
   };
   const loaded = loadNoting(note, path, bundle, settings, codecs, variant);
-  if (loaded.outcome === 'scenario') return loaded;
+  if (loaded.outcome === 'scenario') {
+    return { ...loaded, warnings: atTheirNames(loaded.warnings, naming) };
+  }
   if (loaded.outcome === 'problems') {
     return { ...loaded, problems: atTheirNames(loaded.problems, naming) };
   }
@@ -164,7 +166,12 @@ type Placed = { readonly placement?: Placement | undefined; readonly count?: num
 const pointsOf = (count: number): string => `${count} ${count === 1 ? 'point' : 'points'}`;
 
 /** A population with the messages of its file, and so what rows of places make of it. */
-function withMessages(entry: DeviceEntry, places: PlaceFiles, plan: Region): DeviceEntry {
+function withMessages(
+  entry: DeviceEntry,
+  places: PlaceFiles,
+  plan: Region,
+  endUs: number,
+): DeviceEntry {
   const { placement, traffic } = entry;
   if (traffic.file === undefined) return entry;
   const { fPort, payload, file } = traffic;
@@ -172,7 +179,7 @@ function withMessages(entry: DeviceEntry, places: PlaceFiles, plan: Region): Dev
   const rows = rowsOf(placement);
   const longestOf = [entry, ...kindsOf(entry)].map((one) => longestMessage(one, plan));
   const longest = (device: number) => longestOf[(rows[device]?.kind ?? -1) + 1]!;
-  const listed = places.messagesFor(file, { names, fPort, payload, longest });
+  const listed = places.messagesFor(file, { names, fPort, payload, longest, endUs });
   const withList = <One extends Pick<DeviceEntry, 'traffic'>>(one: One): One => ({
     ...one,
     traffic: { ...one.traffic, listed },
@@ -236,7 +243,12 @@ function withFiles(
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
     devices: scenario.devices.map((entry, i) =>
-      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places, plan),
+      withMessages(
+        resolve(entry, `/devices/${i}`, 'devices', kinds[i]),
+        places,
+        plan,
+        scenario.duration,
+      ),
     ),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;
@@ -247,5 +259,5 @@ function withFiles(
   problems.push(...firstOf(places.problems, folder));
   if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
   if (problems.length > 0) return { outcome: 'problems', problems };
-  return { outcome: 'scenario', scenario: whole, warnings };
+  return { outcome: 'scenario', scenario: whole, warnings: [...warnings, ...places.warnings] };
 }

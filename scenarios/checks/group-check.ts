@@ -125,8 +125,7 @@ export function findNamed(
     | 'deviceGroup'
     | 'gatewayGroup'
     | 'credentials'
-    | 'population'
-    | 'after',
+    | 'population',
   kind: string,
   things: readonly Named[],
   user: Named,
@@ -173,6 +172,33 @@ export function checkOwnGateways(
       report(at, () => subscribers.foreign(word, member, user, 'gateway', gateways.members));
     }
   }
+}
+
+/**
+ * How many devices a group has at the start, whoever names them twice; undefined: that cannot be
+ * known.
+ */
+export function sizeOf(
+  group: Named,
+  { devices, subscribers }: Pick<Known, 'devices' | 'subscribers'>,
+): number | undefined {
+  const given = group.entry.devices;
+  const words: readonly unknown[] = Array.isArray(given) ? given : [];
+  const wholes = new Set(
+    given === 'all'
+      ? devices.members.filter((member) => !subscribers.areApart(member, group))
+      : words.flatMap((word) => devices.named(String(word)) ?? []),
+  );
+  const singles = new Set<string>();
+  for (const word of words) {
+    if (devices.named(String(word)) !== undefined) continue;
+    const one = devices.meant(String(word));
+    if (one === undefined) return undefined;
+    if (!wholes.has(one.member)) singles.add(one.name);
+  }
+  let size = singles.size;
+  for (const { count = 1 } of wholes) size += count;
+  return size === 0 || size === Infinity ? undefined : size;
 }
 
 /** The number of members, those that are named twice counted twice. */

@@ -15,6 +15,7 @@ import { checkAlerts } from './alert-check.ts';
 import { checkPolicies } from './configuration-check.ts';
 import { Covers, checkDelegation } from './delegation-check.ts';
 import { checkOutputProfiles, checkReceivers } from './delivery-check.ts';
+import { checkFollowUps } from './follow-up-check.ts';
 import { checkFragments, type ImageSize } from './fragment-check.ts';
 import {
   checkEndDeviceGroups,
@@ -99,9 +100,9 @@ export function checkUpdates(
   const sizes = checkImages(images, facts.fileBytes, report);
   const air = { plan: regionOf(scenario), lifted: liftsDwell(scenario) };
   const campaigns = listed('campaigns', 'campaign');
+  checkFollowUps(scenario, campaigns, groups, known, report);
   for (const campaign of campaigns) {
     checkTime(campaign, duration, report);
-    checkFollowing(campaign, campaigns, facts.subscribers, report);
     checkStartAndGroup(campaign, report);
     findNamed('image', 'image', images, campaign, facts.subscribers, report);
     findNamed('group', 'device group', groups, campaign, facts.subscribers, report);
@@ -217,38 +218,6 @@ function checkImages(
 }
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
-
-/** What follows an earlier campaign follows one of the file, and not itself in the end. */
-function checkFollowing(
-  campaign: Named,
-  campaigns: readonly Named[],
-  subscribers: Subscribers,
-  report: Report,
-): void {
-  const { path, name, entry } = campaign;
-  const { after, when, scheduled_start_at: start } = entry;
-  if (after === undefined) {
-    if (when === undefined) return;
-    const what = 'a condition without the campaign that it is on';
-    return report([...path, 'when'], { what, allowed: 'after beside it, the earlier campaign' });
-  }
-  if (start !== undefined) {
-    const what = 'a start of its own beside after';
-    report([...path, 'scheduled_start_at'], { what, allowed: 'at, the earliest start' });
-  }
-  findNamed('after', 'campaign', campaigns, campaign, subscribers, report);
-  const earlierOf = new Map(campaigns.map((each) => [each.name, each.entry.after]));
-  const names = new Set([name]);
-  for (let word: unknown = after; typeof word === 'string'; word = earlierOf.get(word)) {
-    if (names.has(word)) {
-      // Who leads into a circle without being in it is told by those who are.
-      if (word !== name) return;
-      const what = `"${name}" follows itself: ${[...names, word].join(' after ')}`;
-      return report([...path, 'after'], { what, allowed: 'a campaign that begins without it' });
-    }
-    names.add(word);
-  }
-}
 
 /** A start lies after the creation, and a given EUI demands address and key. */
 function checkStartAndGroup({ path, entry }: Named, report: Report): void {

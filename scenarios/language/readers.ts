@@ -28,7 +28,7 @@ export const name = () =>
 export const subscriberName = () =>
   text(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'up to 64 letters, digits, - and _');
 
-const PORT_ALLOWED = 'a whole number from 1 to 223, or 225';
+export const PORT_ALLOWED = 'a whole number from 1 to 223, or 225';
 
 /** An FPort that an application may use. */
 export const applicationPort = () =>

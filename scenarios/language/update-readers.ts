@@ -62,7 +62,8 @@ export const CONDITIONS = ['updated >= 95 %', 'updated >= 20'];
 
 /** `updated >= 95 %`, or `updated >= 20`. */
 export function readCondition(input: unknown): Reading<Condition> {
-  const allowed = 'updated >= and a share or a number of devices, such as updated >= 95 %';
+  const allowed =
+    'updated >= and a number of devices or a share from 0 % to 100 %, such as updated >= 95 %';
   const what = `${quote(input)} is no condition on the campaign before`;
   const match = typeof input === 'string' ? CONDITION.exec(input) : null;
   if (match === null) return refuse(what, allowed);
@@ -70,11 +71,16 @@ export function readCondition(input: unknown): Reading<Condition> {
   if (/^\d{1,7}$/.test(bound)) {
     const devices = Number(bound);
     if (devices <= MOST_UPDATED) return read({ least_updated: devices });
-    return refuse(`${bound} devices are too many`, `at most ${MOST_UPDATED}`);
+    return refuse(`${bound} devices are too many`, `0 to ${MOST_UPDATED}`);
   }
   const share = readQuantity(bound, 'share', { least: 0, most: MILLION });
-  return share.ok ? read({ least_updated_share: share.value / MILLION }) : refuse(what, allowed);
+  if (share.ok) return read({ least_updated_share: share.value / MILLION });
+  // What is a share, but too large, is told as that.
+  const isShare = bound.endsWith('%') && readQuantity(bound, 'share', ANY_SHARE).ok;
+  return isShare ? share : refuse(what, allowed);
 }
+
+const ANY_SHARE = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 
 const CONDITION = /^\s*updated\s*(?:>=|≥)\s*(\S.{0,20}?)\s*$/;
 const MOST_UPDATED = 1_000_000;

@@ -2,10 +2,12 @@
  * What the columns of a table of messages mean: which device sends what, and when
  * (docs/decisions/0076).
  */
+import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
 import type { ListedMessages } from '../../sim/plan/network-plan.ts';
 import { nearest, quote, sentence } from '../language/complaint.ts';
 import type { Problem } from '../language/problem.ts';
 import { quantity } from '../language/quantity.ts';
+import { PORT_ALLOWED } from '../language/readers.ts';
 import type { MessageLists } from '../language/traffic-schema.ts';
 import type { PlaceTable } from './place-table.ts';
 
@@ -26,6 +28,8 @@ export interface MessageDefaults {
   readonly longest: (device: number) => { readonly bytes: number; readonly at: string };
   readonly fPort: number;
   readonly payload: number;
+  /** When the run ends, µs: what is later is never sent. */
+  readonly endUs: number;
 }
 
 interface Growing {
@@ -38,12 +42,17 @@ interface Growing {
 
 type Report = (row: number | undefined, column: number, message: string) => undefined;
 
-/** The messages of a table by device, or all that is wrong with it, at most so many problems. */
+/**
+ * The messages of a table by device, and a warning where some are after the end; or all that is
+ * wrong with it, at most so many problems.
+ */
 export function readMessages(
   table: PlaceTable,
   defaults: MessageDefaults,
   most: number,
-): { readonly lists: MessageLists } | { readonly problems: readonly Problem[] } {
+):
+  | { readonly lists: MessageLists; readonly late?: Problem | undefined }
+  | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (row, column, message) => {
     if (problems.length >= most) return;
@@ -57,7 +66,8 @@ export function readMessages(
     reading.add(cells, row);
     if (problems.length >= most) break;
   }
-  return problems.length > 0 ? { problems } : { lists: reading.lists() };
+  if (problems.length > 0) return { problems };
+  return { lists: reading.lists(), late: reading.late(table) };
 }
 
 /** Columns by what they say; others, and those that lack, are reported. */
@@ -94,6 +104,8 @@ class Reading {
   readonly #byName = new Map<string, Growing>();
   /** Numbers of devices from 0. */
   readonly #numberOf: ReadonlyMap<string, number>;
+  /** Rows after the end of the run. */
+  readonly #lateRows: number[] = [];
 
   constructor(columnOf: ReadonlyMap<Column, number>, defaults: MessageDefaults, report: Report) {
     this.#columnOf = columnOf;
@@ -108,6 +120,19 @@ class Reading {
       return [name, says ? { ...list, payloads } : list] as const;
     });
     return Object.fromEntries(entries);
+  }
+
+  /** The first row after the end of the run, and how many there are. */
+  late({ rows, locate }: PlaceTable): Problem | undefined {
+    const [first, ...more] = this.#lateRows;
+    if (first === undefined) return undefined;
+    const column = this.#columnOf.get('time')!;
+    const others = more.length === 1 ? 'is 1 more row' : `are ${more.length} more rows`;
+    const so = more.length === 0 ? '' : `, and so ${others}`;
+    const what = `${quote(rows[first]![column])} is after the end of the run${so}`;
+    const message = sentence({ what, allowed: `at most ${this.#defaults.endUs / 1e6} s` });
+    const { where, line } = locate(first, column);
+    return { where, line, pointer: '', message };
   }
 
   add(cells: readonly unknown[], row: number): void {
@@ -128,7 +153,7 @@ class Reading {
       refuse('device', allowed, nearest(cell('device'), names));
     }
     const at = timeOf(cell('time')) ?? refuse('time', TIME);
-    const fPort = this.#fPortOf(cell('fPort')) ?? refuse('fPort', '1 to 223');
+    const fPort = this.#fPortOf(cell('fPort')) ?? refuse('fPort', PORT_ALLOWED);
     const payload = payloadOf(cell('payload'));
     if (payload === undefined) refuse('payload', `at most ${BYTES_MAX} bytes in hexadecimal`);
     const length = this.#lengthOf(cell('bytes')) ?? refuse('bytes', `0 to ${BYTES_MAX}`);
@@ -144,6 +169,7 @@ class Reading {
     }
     const bytes = payload === null ? length : payload.length / 2;
     if (!this.#isCarried(name, bytes, row)) return;
+    if (at > this.#defaults.endUs) this.#lateRows.push(row);
     list.atUs.push(at);
     list.fPorts.push(fPort);
     list.lengths.push(bytes);
@@ -179,7 +205,8 @@ class Reading {
 
   #fPortOf(cell: string): number | undefined {
     if (cell === '') return this.#defaults.fPort;
-    return within(cell, 1, 223);
+    const port = within(cell, 1, 255);
+    return port !== undefined && isApplicationFPort(port) ? port : undefined;
   }
 
   #lengthOf(cell: string): number | undefined {

@@ -10,12 +10,23 @@ import { type PlaceRows, type PlaceThing, readRows } from './place-rows.ts';
 import { type ReadTable, readTable } from './place-table.ts';
 
 /** Tables of bytes that are still there, since a scenario is loaded in several turns. */
-const tables = new WeakMap<Uint8Array, { readonly file: string; readonly read: ReadTable }>();
+const tables = new WeakMap<
+  Uint8Array,
+  { readonly file: string; readonly headers: string; readonly read: ReadTable }
+>();
+
+/** What the first line of a CSV file may be, by what the file is of. */
+const HEADERS = {
+  places: 'x,y or name,latitude,longitude',
+  messages: 'time,device or time,device,fPort,bytes',
+} as const;
 
 export class PlaceFiles {
   /** Files that the bundle lacks. */
   readonly missing = new Set<string>();
   readonly problems: Problem[] = [];
+  /** What is allowed, but not wise. */
+  readonly warnings: Problem[] = [];
   readonly #folder: string;
   readonly #bundle: Bundle;
   readonly #origin: Coordinates;
@@ -62,12 +73,15 @@ export class PlaceFiles {
     const file = this.#folder + path;
     const bytes = this.#bundle.get(file);
     if (bytes === undefined) this.missing.add(file);
-    const read = bytes && tableOf(file, bytes);
+    const read = bytes && tableOf(file, bytes, HEADERS.messages);
     if (read === undefined) return {};
     const found = read.ok
       ? readMessages(read.table, defaults, PROBLEMS_MAX)
       : { problems: [read.problem] };
-    if ('lists' in found) return found.lists;
+    if ('lists' in found) {
+      if (found.late !== undefined) this.warnings.push(found.late);
+      return found.lists;
+    }
     this.problems.push(...found.problems);
     return {};
   }
@@ -78,7 +92,7 @@ export class PlaceFiles {
       this.missing.add(file);
       return undefined;
     }
-    const read = tableOf(file, bytes);
+    const read = tableOf(file, bytes, HEADERS.places);
     if (!read.ok) {
       this.problems.push(read.problem);
       return undefined;
@@ -90,13 +104,13 @@ export class PlaceFiles {
   }
 }
 
-function tableOf(file: string, bytes: Uint8Array): ReadTable {
+function tableOf(file: string, bytes: Uint8Array, headers: string): ReadTable {
   const known = tables.get(bytes);
-  if (known?.file === file) return known.read;
+  if (known?.file === file && known.headers === headers) return known.read;
   const text = textOf(file, bytes, FILE_BYTES_MAX);
   const read: ReadTable =
-    typeof text === 'string' ? readTable(file, text) : { ok: false, problem: text };
-  tables.set(bytes, { file, read });
+    typeof text === 'string' ? readTable(file, text, headers) : { ok: false, problem: text };
+  tables.set(bytes, { file, headers, read });
   return read;
 }
 

@@ -21,13 +21,14 @@ const refused = (place: Place, message: string): ReadTable => ({
   problem: { where: place.where, line: place.line, pointer: '', message },
 });
 
-export const readTable = (file: string, text: string): ReadTable =>
-  /\.(geo)?json$/.test(file) ? readGeoJson(file, text) : readCsv(file, text);
+/** `headers` are what the first line of a CSV file may be, for who has none. */
+export const readTable = (file: string, text: string, headers: string): ReadTable =>
+  /\.(geo)?json$/.test(file) ? readGeoJson(file, text) : readCsv(file, text, headers);
 
 // ── CSV ──────────────────────────────────────────────────────────────────────────────────────────
 
 /** The header names the columns; empty lines and lines that begin with # are skipped. */
-function readCsv(file: string, text: string): ReadTable {
+function readCsv(file: string, text: string, headers: string): ReadTable {
   const lines = text.split(/\r?\n/);
   const used: number[] = [];
   for (const [index, line] of lines.entries()) {
@@ -40,7 +41,7 @@ function readCsv(file: string, text: string): ReadTable {
     file,
   });
   if (head === undefined) {
-    const allowed = 'a header such as x,y or name,latitude,longitude';
+    const allowed = `a header such as ${headers}`;
     return refused({ where: file, line: 0 }, sentence({ what: 'is empty', allowed }));
   }
   const columns = cellsOf(lines[head]!).map(({ text: name }) => name);

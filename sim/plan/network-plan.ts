@@ -304,7 +304,7 @@ export interface TrafficPlan {
 export interface ListedMessages {
   /** World time, ascending; equal ones come one after the other. */
   readonly atUs: readonly number[];
-  /** 1…223. */
+  /** 1…223, 225. */
   readonly fPorts: readonly number[];
   /** FRMPayload bytes. */
   readonly lengths: readonly number[];

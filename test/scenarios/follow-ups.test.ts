@@ -164,7 +164,7 @@ describe('a campaign of a file does not follow', () => {
       'one that there is not',
       'name: fleet, group: many, after: canari',
       'file.yaml:12:60  /campaigns/1/after  "canari" is not a campaign of this scenario; ' +
-        'allowed: canary, fleet; did you mean "canary"?',
+        'allowed: canary; did you mean "canary"?',
     ],
     [
       'itself',
@@ -184,14 +184,63 @@ describe('a campaign of a file does not follow', () => {
       'file.yaml:12:88  /campaigns/1/scheduled_start_at  a start of its own beside after; ' +
         'allowed: at, the earliest start',
     ],
-    ...['updated = 3', 'failed >= 3', 'updated >= 101 %', 'updated >= few'].map((when) => [
+    ...['updated = 3', 'failed >= 3', 'updated >= -1', 'updated >= few'].map((when) => [
       `when ${when}`,
       `${FLEET}, when: ${when}`,
       `file.yaml:12:74  /campaigns/1/when  "${when}" is no condition on the campaign before; ` +
-        'allowed: updated >= and a share or a number of devices, such as updated >= 95 %',
+        'allowed: updated >= and a number of devices or a share from 0 % to 100 %, such as ' +
+        'updated >= 95 %',
     ]),
+    [
+      'when more than all are updated',
+      `${FLEET}, when: updated >= 101 %`,
+      'file.yaml:12:74  /campaigns/1/when  "101 %" is too large; allowed: 0 % to 100 %',
+    ],
+    [
+      'when more devices are updated than the earlier one has',
+      `${FLEET}, when: updated >= 5`,
+      'file.yaml:12:74  /campaigns/1/when  "canary" updates 4 devices, never 5; ' +
+        'allowed: 0 to 4, or a share from 0 % to 100 %',
+    ],
   ])('%s', (_, entry, fault) => {
     expect(faultsOf(withCampaigns(CANARY, entry!))).toEqual([fault]);
+  });
+
+  it.each([
+    ['a device that is named twice is one', 'devices: [canary, canary-1, odd]', 'updated >= 5', 4],
+    ['all are all of the start', 'devices: all', 'updated >= 7', 6],
+    ['a single one is one', 'devices: [canary-2]', 'updated >= 2', 1],
+  ])('when more are updated than there are: %s', (_, devices, when, size) => {
+    const group = (text: string) => text.replace('devices: [canary, odd]', devices);
+    const [fault, ...others] = faultsOf(group(withCampaigns(CANARY, `${FLEET}, when: ${when}`)));
+    expect(others).toEqual([]);
+    expect(fault).toContain(`"canary" updates ${size} device`);
+    const enough = withCampaigns(CANARY, `${FLEET}, when: updated >= ${size}`);
+    expect(faultsOf(group(enough))).toEqual([]);
+  });
+
+  it('when more are updated than there are, unless a command may add devices to groups', () => {
+    const text =
+      withCampaigns(CANARY, `${FLEET}, when: updated >= 5`) +
+      'timeline:\n  - at: 1 h\n    command: { kind: deviceGroup.addDevices, ' +
+      'device_group_id: Abcdef, devices: [] }\n';
+    expect(faultsOf(text).filter((fault) => fault.includes('/campaigns/'))).toEqual([]);
+  });
+
+  it('what is proposed is neither itself nor what waits for it', () => {
+    const text = withCampaigns(
+      'name: first, group: few',
+      'name: rest, group: many, after: rest1',
+      'name: rest2, group: many, after: rest',
+    );
+    expect(faultsOf(text)).toEqual([
+      'file.yaml:12:59  /campaigns/1/after  "rest1" is not a campaign of this scenario; ' +
+        'allowed: first',
+    ]);
+    expect(faultsOf(withCampaigns('name: rest, group: few, after: rast'))).toEqual([
+      'file.yaml:11:58  /campaigns/0/after  "rast" is not a campaign of this scenario; ' +
+        'allowed: no campaign, for there is none',
+    ]);
   });
 
   it('in a circle, which is told at each of those who are in it', () => {
@@ -208,8 +257,8 @@ describe('a campaign of a file does not follow', () => {
     ]);
   });
 
-  it('one of another subscriber', () => {
-    const text =
+  it('one of another subscriber, and none of the others or itself is proposed', () => {
+    const two = (after: string, ...more: readonly string[]) =>
       'scenario: a\nsubscribers: [ann, bob]\n' +
       'devices: [{ name: m, subscriber: ann }, { name: n, subscriber: bob }]\n' +
       'images: [{ name: m-2.0.0.bin, bytes: 1 kB, subscriber: ann },' +
@@ -217,7 +266,15 @@ describe('a campaign of a file does not follow', () => {
       'groups: [{ name: g, devices: [m], subscriber: ann },' +
       ' { name: h, devices: [n], subscriber: bob }]\n' +
       'campaigns:\n  - { name: one, image: m-2.0.0.bin, group: g, subscriber: ann }\n' +
-      '  - { name: two, image: n-2.0.0.bin, group: h, subscriber: bob, after: one }\n';
-    expect(faultsOf(text)).toEqual([expect.stringContaining('/campaigns/1/after')]);
+      `  - { name: two, image: n-2.0.0.bin, group: h, subscriber: bob, after: ${after} }\n` +
+      more
+        .map((name) => `  - { name: ${name}, image: n-2.0.0.bin, group: h, subscriber: bob }\n`)
+        .join('');
+    const place = 'file.yaml:8:72  /campaigns/1/after  ';
+    const foreign = `${place}"one" is of the subscriber ann, not of bob; allowed: `;
+    expect(faultsOf(two('one'))).toEqual([`${foreign}no other campaign, for bob has none`]);
+    expect(faultsOf(two('one', 'six'))).toEqual([`${foreign}six`]);
+    const unknown = `${place}"ono" is not a campaign of this scenario; allowed: `;
+    expect(faultsOf(two('ono', 'six'))).toEqual([`${unknown}six`]);
   });
 });

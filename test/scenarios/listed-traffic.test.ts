@@ -253,14 +253,64 @@ describe('traffic from a file', () => {
     ['time,device\n9,1\n5,2\n5,meter-1\n', 'up.csv:4:1', 'at least 9 s, the time of meter-1'],
     ['time,device,bytes\n1,1,243\n', 'up.csv:2:5 "243"', 'allowed: 0 to 242'],
     ['time,device,payload\n1,1,012\n', 'up.csv:2:5 "012"', 'at most 242 bytes in hexadecimal'],
-    ['time,device,fPort\n1,1,0\n', 'up.csv:2:5 "0"', 'allowed: 1 to 223'],
+    ...[0, 224, 226].map((port) => [
+      `time,device,fPort\n1,1,${port}\n`,
+      `up.csv:2:5 "${port}"`,
+      'allowed: a whole number from 1 to 223, or 225',
+    ]),
+    ['', 'up.csv is empty', 'allowed: a header such as time,device or time,device,fPort,bytes'],
+    ['# nothing\n', 'up.csv is empty', 'a header such as time,device'],
     ['time,device,confirmed\n1,1,yes\n', 'up.csv:2:5 "yes"', 'allowed: true or false'],
   ])('%j is refused where it stands', (rows, what, allowed) => {
     const [fault, ...more] = faultsOf(rows);
     expect(more).toEqual([]);
     expect(fault).toContain('a.yaml:12:22  /devices/0/traffic/file');
-    expect(fault).toContain(what);
-    expect(fault).toContain(allowed);
+    expect(fault).toContain(what!);
+    expect(fault).toContain(allowed!);
+  });
+
+  it('that is empty is told by what it is of, whatever was made of the same bytes before', () => {
+    const bytes = new Uint8Array();
+    const told = (text: string) => {
+      const bundle = new Map([
+        ['a.yaml', new TextEncoder().encode(text)],
+        ['up.csv', bytes],
+      ]);
+      const one = load('a.yaml', bundle);
+      return one.outcome === 'problems' ? one.problems.map(format) : [];
+    };
+    const places = 'scenario: s\ndevices: [{ name: a, placement: { file: up.csv } }]\n';
+    expect(told(places)).toEqual([expect.stringContaining('a header such as x,y')]);
+    expect(told(scenarioWith())).toEqual([expect.stringContaining('such as time,device')]);
+    expect(told(places)).toEqual([expect.stringContaining('a header such as x,y')]);
+  });
+
+  it('may use each port that a population may', () => {
+    const ports = [-1, 0, 1, 7, 222, 223, 224, 225, 226, 255, 256];
+    const inRow = ports.filter((port) => faultsOf(`time,device,fPort\n1,1,${port}\n`).length === 0);
+    const inKnob = ports.filter((fPort) => {
+      const text = `scenario: s\ndevices: [{ name: a, traffic: { fPort: ${fPort} } }]\n`;
+      return load('a.yaml', bundleOf({ 'a.yaml': text })).outcome === 'scenario';
+    });
+    expect(inRow).toEqual(inKnob);
+    expect(inRow).toEqual([1, 7, 222, 223, 225]);
+    expect(uplinksOf('time,device,fPort\n60,1,225\n').map(portOf)).toEqual([225]);
+  });
+
+  it('after the end of the run is told with its first row and how many there are', () => {
+    const warnings = (rows: string) => {
+      const one = loaded(`time,device\n7200,1\n${rows}`);
+      return one.outcome === 'scenario' ? one.warnings.map(format) : [];
+    };
+    const told = (row: string, others: string) =>
+      `a.yaml:12:22  /devices/0/traffic/file  up.csv:${row} is after the end of the run${others}; ` +
+      'allowed: at most 7200 s';
+    expect(warnings('')).toEqual([]);
+    expect(warnings('7200.000001,1\n5,2\n')).toEqual([told('3:1 "7200.000001"', '')]);
+    expect(warnings('5,2\n3 h,1\n3 h,3\n')).toEqual([told('4:1 "3 h"', ', and so is 1 more row')]);
+    expect(warnings('7201,1\n7202,1\n7203,3\n')).toEqual([
+      told('3:1 "7201"', ', and so are 2 more rows'),
+    ]);
   });
 
   it('that no frame of its device carries is refused where it stands', () => {
