@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { diff } from '../../api/cli/diff.ts';
 import { study } from '../../api/cli/study.ts';
+import { loadScenario } from '../../scenarios/scenarios.ts';
+import { itLong } from '../support/long.ts';
 
 const PAGE = readFileSync('docs/studies.md', 'utf8');
 const [, SCENARIO = ''] = /```yaml\n(.*?)```/s.exec(PAGE) ?? [];
@@ -51,17 +53,19 @@ const ran = (variant?: string) =>
     }),
   );
 
-it('the table of the studies, and what differs between them, are those of the page', async () => {
+itLong('the table of the studies and what differs between them are those of the page', async () => {
   const summary = (await ran()).split('\n');
   expect(summary).toEqual(expect.arrayContaining(linesOf(STUDY)));
   await ran('hills');
   const differences = await printed(() => diff({ a: at('plain'), b: at('hills') }));
   expect(differences.split('\n')).toEqual(expect.arrayContaining(linesOf(DIFF)));
-});
-
-it('the page names the seed of the network whose slowest device joins last', () => {
   const { rows } = JSON.parse(readFileSync(at('plain/study.json'), 'utf8'));
   const slowest = (row: { figures: Record<string, number> }) => row.figures['joinSeconds.max']!;
   const last = rows.toSorted((a: never, b: never) => slowest(b) - slowest(a))[0];
   expect(PAGE).toContain(`--seed ${last.seed} --trace`);
+});
+
+it('the scenario of the page is one', () => {
+  expect(loadScenario(SCENARIO)).toMatchObject({ outcome: 'scenario' });
+  expect(linesOf(STUDY).length + linesOf(DIFF).length).toBeGreaterThan(10);
 });

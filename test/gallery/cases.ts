@@ -76,6 +76,14 @@ const REFERENCES: readonly Case[] = [
   town('A time after the end', 'timeline: [{ at: 3 h, reboot: meter-1 }]'),
   town('A device that is not there', 'timeline: [{ at: 1 h, reboot: meter-9 }]'),
   town('A time without a verb', 'timeline: [{ at: 1 h }]'),
+  town(
+    'A knob of a fault that belongs to another',
+    'timeline: [{ at: 1 h, gatewayFault: { gateway: roof, fault: radio, channel: 868.3 MHz } }]',
+  ),
+  town(
+    'Noise where the network has no channel',
+    'timeline: [{ at: 1 h, gatewayFault: { gateway: roof, fault: noise, channel: 868.35 MHz } }]',
+  ),
   town('An expectation of an unknown figure', 'expectations: [joind >= 99 %]'),
   town('An expectation without a bound', 'expectations: [joined]'),
   town('An expectation in another unit', 'expectations: [joined >= 3 h]'),
