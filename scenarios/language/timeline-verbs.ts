@@ -345,7 +345,7 @@ const VERBS = {
       }),
   }),
   haltCampaign: verb({
-    is: 'Stops a campaign; what it reached stays.',
+    is: 'Stops a campaign; what it reached stays. One that waits for another is called off.',
     takes: named('campaign'),
     commands: (name, site) => [{ kind: 'campaign.halt', campaign_id: site.campaignId(name) }],
   }),
@@ -362,7 +362,9 @@ const VERBS = {
     },
   }),
   deleteCampaign: verb({
-    is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
+    is:
+      'Stops a campaign when it runs; it is gone a second later, its history with it. One that ' +
+      'waits for another is called off.',
     takes: named('campaign'),
     commands: (name, site) => [{ kind: 'campaign.delete', campaign_id: site.campaignId(name) }],
   }),
