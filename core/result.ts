@@ -363,16 +363,32 @@ export interface FollowUpResult {
   readonly leastUpdated: number;
   readonly leastUpdatedShare: number;
   /**
-   * The earlier one is not over, or never was created; it was over, and too few were updated; no
-   * such campaign can be created; it is a campaign.
+   * The earlier one is not over, or did not begin; it was over, and too few were updated; no such
+   * campaign can be created; it was halted or deleted before it began; it is a campaign.
    */
-  readonly stage: 'waiting' | 'held back' | 'refused' | 'started';
+  readonly stage: 'waiting' | 'held back' | 'refused' | 'called off' | 'started';
   /** Why it was refused; empty otherwise. */
   readonly refusal: string;
+  /** When it was called off, virtual seconds; absent: it was not. */
+  readonly calledOffAtSeconds?: number;
+  /** Where the earlier one stands while this one waits; absent otherwise. */
+  readonly earlier?: EarlierCampaign;
   /** Of the earlier campaign, when that was over last: members, and those that had confirmed. */
   readonly devices: number;
   readonly updated: number;
 }
+
+/** Where a campaign stands that another one waits for. */
+export type EarlierCampaign =
+  /** It has begun, and is not over. */
+  | { readonly is: 'running' }
+  /** It is created; its start is to come, or it waits for devices of other campaigns. */
+  | { readonly is: 'to start'; readonly atSeconds: number }
+  | { readonly is: 'held up'; readonly status: string }
+  /** It has not begun itself: it stands among those that follow others. */
+  | { readonly is: 'following' }
+  /** The file has it, and its creation was refused. */
+  | { readonly is: 'refused'; readonly refusal: string };
 
 /** What a managed campaign came to. */
 export interface ManagedCampaignResult {

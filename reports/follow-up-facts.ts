@@ -1,25 +1,63 @@
 /** What became of campaigns that were to begin after another, in words of every form of report. */
-import type { FollowUpResult } from '../core/result.ts';
-import { count, counted, percent } from './render/format.ts';
+import type { FollowUpResult, RunResult } from '../core/result.ts';
+import { count, counted, duration, percent } from './render/format.ts';
 
 /** Those that a report tells of. */
 export const FOLLOW_UPS_SHOWN = 20;
 
+/** Results that tell of them, of a world at its end or before it. */
+export type WithFollowUps = Pick<RunResult, 'followUps' | 'complete'>;
+
 /** `fleet: not started, canary updated 80 %, asked >= 95 %`. */
-export function followUpSentence(followUp: FollowUpResult): string {
-  const { name, subscriber, after, stage, refusal } = followUp;
+function sentenceOf(followUp: FollowUpResult, result: WithFollowUps): string {
+  const { name, subscriber } = followUp;
   const whose = subscriber === undefined ? '' : ` of ${subscriber}`;
-  const head = `${name}${whose}: ${stage === 'started' ? '' : 'not '}started`;
-  if (stage === 'waiting') return `${head}, ${after} is not over`;
-  if (stage === 'refused') return `${head}, ${refusal}`;
-  return [
-    `${head}${stage === 'started' ? ' after' : ','} ${reached(followUp)}`,
-    ...asked(followUp),
-  ].join(', ');
+  const reached = [reachedBy(followUp), ...asked(followUp)].join(', ');
+  return followUp.stage === 'started'
+    ? `${name}${whose}: started after ${reached}`
+    : `${name}${whose}: not started, ${whyNot(followUp, result, new Set())}`;
 }
 
+/** Why one did not begin; where that waits for another that did not, why that did not. */
+function whyNot(
+  followUp: FollowUpResult,
+  result: WithFollowUps,
+  told: Set<FollowUpResult>,
+): string {
+  const { stage, refusal, calledOffAtSeconds = 0, after } = followUp;
+  if (stage === 'refused') return `it was refused: ${refusal}`;
+  if (stage === 'called off') return `called off at ${duration(calledOffAtSeconds)}`;
+  if (stage !== 'waiting') return [reachedBy(followUp), ...asked(followUp)].join(', ');
+  const { earlier = { is: 'following' } } = followUp;
+  const notBegun = `${after} ${result.complete ? 'never began' : 'has not begun'}`;
+  switch (earlier.is) {
+    case 'running':
+      return `${after} is not over`;
+    case 'to start': {
+      const lies = result.complete ? 'lies after the end' : 'is to come';
+      return `${notBegun}: its start at ${duration(earlier.atSeconds)} ${lies}`;
+    }
+    case 'held up':
+      return `${notBegun}: it ${earlier.status}`;
+    case 'refused':
+      return `${notBegun}: it was refused: ${earlier.refusal}`;
+    case 'following': {
+      const other = earlierAmong(followUp, result);
+      // Commands, but no files, can make circles.
+      if (other === undefined || told.has(other)) return notBegun;
+      return `${notBegun}: ${whyNot(other, result, told.add(other))}`;
+    }
+  }
+}
+
+/** The one that another waits for, which follows one itself and has not begun. */
+const earlierAmong = ({ after, subscriber }: FollowUpResult, { followUps = [] }: WithFollowUps) =>
+  followUps.find(
+    (each) => each.name === after && each.subscriber === subscriber && each.stage !== 'started',
+  );
+
 /** `canary updated 80 %`, in the measure of what is asked. */
-function reached({ after, devices, updated, leastUpdated }: FollowUpResult): string {
+function reachedBy({ after, devices, updated, leastUpdated }: FollowUpResult): string {
   if (leastUpdated > 0) return `${after} updated ${counted(updated, 'device')}`;
   return `${after} updated ${devices === 0 ? '0 devices' : share(updated / devices)}`;
 }
@@ -35,10 +73,11 @@ function asked({ leastUpdated, leastUpdatedShare }: FollowUpResult): string[] {
 const share = (of: number): string => percent(of).replace(/\.0(?!\d)/, '');
 
 /** A sentence each; beyond the first ones the others are counted. */
-export function followUpSentences(followUps: readonly FollowUpResult[] = []): string[] {
+export function followUpSentences(result: WithFollowUps): string[] {
+  const { followUps = [] } = result;
   const more = followUps.length - FOLLOW_UPS_SHOWN;
   return [
-    ...followUps.slice(0, FOLLOW_UPS_SHOWN).map(followUpSentence),
+    ...followUps.slice(0, FOLLOW_UPS_SHOWN).map((each) => sentenceOf(each, result)),
     ...(more > 0 ? [`… and ${counted(more, 'more campaign')} that follow others.`] : []),
   ];
 }

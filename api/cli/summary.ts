@@ -124,8 +124,8 @@ function diagnosisLines(campaigns: readonly CampaignResult[]): string[] {
 }
 
 /** Campaigns that were to begin after another, whether they did or not. */
-function followUpLines({ followUps }: RunResult): string[] {
-  const sentences = followUpSentences(followUps);
+function followUpLines(result: RunResult): string[] {
+  const sentences = followUpSentences(result);
   return sentences.length === 0 ? [] : [`Campaigns after others\n${sentences.join('\n')}`];
 }
 

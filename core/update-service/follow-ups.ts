@@ -2,10 +2,11 @@
  * Campaigns that begin when an earlier one is over, if enough of its devices have confirmed the
  * update (docs/decisions/0074). What is to begin is kept as it was asked for; whenever the earlier
  * campaign is over, it is judged, and created as its subscriber would create it. One that was held
- * back is judged again when the earlier campaign was restarted and is over once more.
+ * back is judged again when the earlier campaign was restarted and is over once more. Until it
+ * begins it can be called off.
  */
 import { fail, ok } from '../../sim/base/result.ts';
-import { MILLION } from '../../sim/base/units.ts';
+import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import type { Fold } from '../base/fold.ts';
 import { UUID, UUID_GIVEN } from '../base/ids.ts';
 import { instantOf } from '../base/instant.ts';
@@ -14,7 +15,7 @@ import { type Asking, DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import { record, told } from '../kit/answers.ts';
 import { body, uuid } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import type { FollowUpResult } from '../result.ts';
+import type { EarlierCampaign, FollowUpResult } from '../result.ts';
 import type { Campaigns } from './campaigns/campaigns.ts';
 import { CAMPAIGN, type GivenCampaign } from './campaigns/commands.ts';
 
@@ -35,6 +36,8 @@ export interface FollowUp {
   readonly stage: Stage;
   /** Why its campaign was refused; empty otherwise. */
   readonly refusal: string;
+  /** Absent: it was not. */
+  readonly calledOffAtUs?: number;
   /** Of the earlier campaign when that was over last; zeros before. */
   readonly devices: number;
   readonly updated: number;
@@ -77,7 +80,10 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 export interface FollowUpNeeds extends Pick<Surroundings, 'ids' | 'viewOf'> {
-  readonly campaign: Pick<Campaigns, 'create' | 'isRunning' | 'fatesOf' | 'has' | 'nameOf'>;
+  readonly campaign: Pick<
+    Campaigns,
+    'create' | 'isRunning' | 'fatesOf' | 'has' | 'nameOf' | 'waitsFor'
+  >;
 }
 
 export class FollowUps {
@@ -125,8 +131,16 @@ export class FollowUps {
   earlierIsOver(owner: string, campaignId: string, nowUs: number): void {
     const waiting = this.#records.by('after', keyOfOwned(owner, campaignId));
     for (const each of [...waiting].sort((a, b) => a.number - b.number)) {
-      if (each.stage !== 'started') this.#judge(each, nowUs);
+      if (mayBegin(each)) this.#judge(each, nowUs);
     }
+  }
+
+  /** Whether it had not begun; it will not any more. */
+  callOff(owner: string, id: string, nowUs: number): boolean {
+    const followUp = this.#records.get(owner, id);
+    if (followUp === undefined || !mayBegin(followUp)) return false;
+    this.#records.put({ ...followUp, stage: 'called off', calledOffAtUs: nowUs });
+    return true;
   }
 
   /** The earlier campaign is over. */
@@ -155,10 +169,22 @@ export class FollowUps {
     return this.#records.get(owner, id)?.input.name ?? this.#needs.campaign.nameOf(owner, id);
   }
 
+  /** Where the earlier campaign of one that waits stands. */
+  #earlierOf({ owner, after }: FollowUp): EarlierCampaign {
+    const { campaign } = this.#needs;
+    const wait = campaign.waitsFor(owner, after);
+    if (wait !== undefined) {
+      return 'status' in wait
+        ? { is: 'held up', status: wait.status }
+        : { is: 'to start', atSeconds: wait.startsAtUs / SECOND_US };
+    }
+    return { is: campaign.isRunning(owner, after) === undefined ? 'following' : 'running' };
+  }
+
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
-  get isEmpty(): boolean {
-    return this.#records.all().length === 0;
+  stageOf(owner: string, id: string): Stage | undefined {
+    return this.#records.get(owner, id)?.stage;
   }
 
   /** By owner, and in the order of their creation. */
@@ -167,6 +193,7 @@ export class FollowUps {
       .sort((a, b) => (a.owner === b.owner ? a.number - b.number : 0))
       .map((each) => {
         const { owner, input, earlier, leastUpdated, leastUpdatedPpm, stage, refusal } = each;
+        const stands = stage === 'waiting' ? this.#earlierOf(each) : undefined;
         return {
           name: input.name,
           ...(owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: owner }),
@@ -175,6 +202,10 @@ export class FollowUps {
           leastUpdatedShare: leastUpdatedPpm / MILLION,
           stage,
           refusal,
+          ...(each.calledOffAtUs !== undefined && {
+            calledOffAtSeconds: each.calledOffAtUs / SECOND_US,
+          }),
+          ...(stands && { earlier: stands }),
           devices: each.devices,
           updated: each.updated,
         };
@@ -195,6 +226,9 @@ export class FollowUps {
     this.#records.saving.load(saved);
   }
 }
+
+/** Neither begun nor called off. */
+const mayBegin = ({ stage }: FollowUp): boolean => stage !== 'started' && stage !== 'called off';
 
 /** A start that has passed by the time at which a campaign is created is no start. */
 function startingAtOnce(input: GivenCampaign, { view, nowUs }: Asking): GivenCampaign {

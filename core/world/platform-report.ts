@@ -6,6 +6,7 @@ import type { DeviceOutcomes } from './device-outcomes.ts';
 import type { RadioTruth } from './radio-truth.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { deliveryResults } from './result-of-deliveries.ts';
+import type { Refusals } from './result-of-follow-ups.ts';
 import type { WorldReport } from './result-of-network.ts';
 
 export function platformReport(
@@ -13,10 +14,11 @@ export function platformReport(
   summary: NetworkSummary,
   { rebuilt, received, set }: RadioTruth,
   outcomes: DeviceOutcomes,
+  refusals: Refusals,
 ): Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate'> {
   const truth = outcomes.ofCampaigns(summary);
   return {
-    campaigns: campaignResults(resources, summary, rebuilt, truth),
+    campaigns: campaignResults(resources, summary, rebuilt, truth, refusals),
     jobs: resources.reliableDownlink.results(received),
     delivery: deliveryResults(resources, summary, set),
     fate: (devEui) => (truth.unheard.has(devEui) ? UNHEARD : resources.campaign.fate(devEui)),

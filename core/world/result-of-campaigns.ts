@@ -6,6 +6,7 @@ import type { Resources } from '../operations.ts';
 import type { CampaignResult, WorldResult } from '../result.ts';
 import type { TrueOutcome, TrueOutcomes } from './device-outcomes.ts';
 import type { RebuiltImages } from './rebuilt-images.ts';
+import { followUpResults, type Refusals } from './result-of-follow-ups.ts';
 import { groupResults } from './result-of-groups.ts';
 import { managedResults } from './result-of-managed.ts';
 
@@ -20,12 +21,17 @@ export const campaignResults = (
   summary: NetworkSummary,
   rebuilt: RebuiltImages,
   outcomes: TrueOutcomes,
+  refusals: Refusals,
 ): Pick<WorldResult, 'campaigns' | 'managedCampaigns' | 'followUps' | 'multicastGroups'> => ({
   campaigns: resultsOf(campaign, summary, rebuilt, outcomes.campaigns),
   ...managedResults(managedCampaign, summary),
-  ...(followUp.isEmpty ? {} : { followUps: followUp.results() }),
+  ...followed(followUpResults(followUp, refusals)),
   ...groupResults(multicastGroup, summary),
 });
+
+/** Absent where nobody asked for one. */
+const followed = (followUps: WorldResult['followUps'] & object) =>
+  followUps.length === 0 ? {} : { followUps };
 
 function resultsOf(
   known: Resources['campaign'],

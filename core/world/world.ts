@@ -307,12 +307,12 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       this.#network.settle(this.nowUs);
       const complete = this.nowUs >= this.endUs;
       const summary = summarise(this.#network);
-      const digest = this.#outcome().hex();
       const at = { nowUs: this.nowUs, events: this.events, complete };
-      const { refusals } = this.#timeline;
-      const platform = platformReport(this.#platform, summary, this.#truth, this.facts.outcomes);
-      const report = { summary, ...platform, course: this.#course, refusals };
-      return resultOf(this.plan, this.seed, report, digest, at) as ResultOf<Plan>;
+      const timeline = this.#timeline;
+      const { outcomes } = this.facts;
+      const platform = platformReport(this.#platform, summary, this.#truth, outcomes, timeline);
+      const report = { summary, ...platform, course: this.#course, refusals: timeline.refusals };
+      return resultOf(this.plan, this.seed, report, this.#outcome().hex(), at) as ResultOf<Plan>;
     });
   }
 

@@ -35,7 +35,7 @@ export function campaignSections(result: RunResult, goesOn: boolean): Content {
 
 /** Campaigns that were to begin after another, whether they did or not. */
 function followUps(result: RunResult): Content {
-  const sentences = followUpSentences(result.followUps);
+  const sentences = followUpSentences(result);
   if (sentences.length === 0) return '';
   return card(
     'Campaigns after others',

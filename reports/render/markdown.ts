@@ -96,8 +96,8 @@ function warningList(warnings: readonly string[]): string {
 }
 
 /** Campaigns that were to begin after another, whether they did or not. */
-function followUpList({ followUps }: RunResult): string[] {
-  const sentences = followUpSentences(followUps);
+function followUpList(result: RunResult): string[] {
+  const sentences = followUpSentences(result);
   if (sentences.length === 0) return [];
   return [
     ['### Campaigns after others', '', ...sentences.map((one) => `- ${plain(one)}`)].join('\n'),

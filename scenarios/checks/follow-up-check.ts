@@ -70,6 +70,20 @@ function checkFollowing(
   report([...path, 'after'], { what, allowed: 'a campaign that begins without it' });
 }
 
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The entry that an entry follows in the end: with it, all of its chain are asked for. */
+export function firstOfChain(entry: Entry, entries: readonly Entry[]): Entry {
+  const passed = new Set<Entry>();
+  for (let first = entry; ; ) {
+    const earlier = entries.find(({ name }) => name === first.after);
+    // A circle is told where it stands.
+    if (first.after === undefined || earlier === undefined || passed.has(earlier)) return first;
+    passed.add(earlier);
+    first = earlier;
+  }
+}
+
 /** A campaign and what it is after, the nearest first, until the first that stands there twice. */
 function chainOf({ name, entry }: Named, campaigns: readonly Named[]): readonly string[] {
   const earlierOf = new Map(campaigns.map((each) => [each.name, each.entry.after]));

@@ -11,6 +11,7 @@ import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { NAMES_OF, timesOf, VERB_NAMES } from '../language/timeline-schema.ts';
 import { checkFaultChannels } from './fault-check.ts';
+import { firstOfChain } from './follow-up-check.ts';
 import {
   DEVICES_MAX,
   ENTRIES_MAX,
@@ -177,8 +178,11 @@ class Begun {
   ) {
     this.#kind = kind;
     this.#report = report;
-    for (const item of listOf(entries, list)) {
-      const { name, at = '0 s' } = mapOf(item);
+    const items = listOf(entries, list).map(mapOf);
+    for (const item of items) {
+      const { name } = item;
+      // What follows another can be called off once the first of its chain is created.
+      const { at = '0 s' } = firstOfChain(item, items);
       const time = readQuantity(at, 'duration', ANY);
       if (typeof name !== 'string') continue;
       this.#begins.set(name, { atUs: time.ok ? time.value : 0, written: String(at) });

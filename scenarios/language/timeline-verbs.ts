@@ -164,7 +164,7 @@ export const VERBS = {
       }),
   }),
   haltCampaign: verb({
-    is: 'Stops a campaign; what it reached stays.',
+    is: 'Stops a campaign; what it reached stays. One that waits for another is called off.',
     takes: named('campaign'),
     commands: (name, site) => [{ kind: 'campaign.halt', campaign_id: site.campaignId(name) }],
   }),
@@ -181,7 +181,9 @@ export const VERBS = {
     },
   }),
   deleteCampaign: verb({
-    is: 'Stops a campaign when it runs; it is gone a second later, its history with it.',
+    is:
+      'Stops a campaign when it runs; it is gone a second later, its history with it. One that ' +
+      'waits for another is called off.',
     takes: named('campaign'),
     commands: (name, site) => [{ kind: 'campaign.delete', campaign_id: site.campaignId(name) }],
   }),

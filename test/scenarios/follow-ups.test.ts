@@ -33,8 +33,18 @@ function ended(text: string) {
   return world;
 }
 
-const toldOf = (text: string) =>
-  followUpSentences(ended(text).result().followUps).map((one) => one.replace(/\s/g, ' '));
+const toldOf = (text: string) => sentencesOf(ended(text));
+
+const sentencesOf = (world: World) =>
+  followUpSentences(world.result()).map((one) => one.replace(/\s/g, ' '));
+
+/** What is done, after the campaigns. */
+const timeline = (...entries: readonly string[]) =>
+  `timeline:\n${entries.map((entry) => `  - { ${entry} }\n`).join('')}`;
+
+/** No device is left of which a group of the start had some. */
+const without = (at: string, ...devices: readonly string[]) =>
+  devices.map((device) => `at: ${at}, removeDevice: ${device}`);
 
 describe('a campaign of a file that follows another', () => {
   it('is asked for when the first of its chain is created, the earlier ones first', () => {
@@ -90,8 +100,129 @@ describe('a campaign of a file that follows another', () => {
     );
     expect(never).toEqual([
       'fleet: not started, canary updated 3 devices, asked >= 4',
-      'last: not started, fleet is not over',
+      'last: not started, fleet never began: canary updated 3 devices, asked >= 4',
       'later: not started, late is not over',
+    ]);
+  });
+
+  it('whose earlier one was refused is told with why, as is what waits for it in turn', () => {
+    const text =
+      withCampaigns(
+        'name: gone, group: many, at: 3 h',
+        'name: next, group: few, after: gone, when: updated >= 1',
+        'name: last, group: few, after: next',
+      ) + timeline(...without('1 h', 'meter-1', 'meter-2'));
+    const refusal = 'The device group many has no devices.';
+    const world = ended(text);
+    expect(sentencesOf(world)).toEqual([
+      `next: not started, gone never began: it was refused: ${refusal}`,
+      `last: not started, next never began: gone never began: it was refused: ${refusal}`,
+    ]);
+    const { followUps, warnings } = world.result();
+    expect(followUps).toMatchObject([
+      { name: 'next', after: 'gone', leastUpdated: 1, stage: 'waiting', devices: 0, updated: 0 },
+      { name: 'last', after: 'next', stage: 'waiting' },
+    ]);
+    expect(followUps!.map(({ earlier }) => earlier)).toEqual([
+      { is: 'refused', refusal },
+      { is: 'following' },
+    ]);
+    // Ids of what the file made are told as its names.
+    expect(warnings).toEqual([
+      `campaign.create of gone at 10800 s was refused: ${refusal}`,
+      'followUp.create of next at 10800 s was refused: There is no campaign gone.',
+      'followUp.create of last at 10800 s was refused: There is no campaign next.',
+    ]);
+  });
+
+  it('that is itself refused is told with the names of the file', () => {
+    const text =
+      withCampaigns(CANARY, FLEET, 'name: last, group: few, after: fleet') +
+      timeline(...without('2 h', 'meter-1', 'meter-2'));
+    const world = ended(text);
+    expect(world.result().followUps![0]).toMatchObject({
+      stage: 'refused',
+      refusal: 'The device group many has no devices.',
+    });
+    expect(sentencesOf(world)).toEqual([
+      'fleet: not started, it was refused: The device group many has no devices.',
+      'last: not started, fleet never began: it was refused: ' +
+        'The device group many has no devices.',
+    ]);
+  });
+
+  it('is told that the start of the earlier one lies after the end, or is to come', () => {
+    const text = withCampaigns(
+      'name: late, group: few, scheduled_start_at: 3 d',
+      'name: later, group: many, after: late',
+    );
+    expect(toldOf(text)).toEqual([
+      'later: not started, late never began: its start at 3 d lies after the end',
+    ]);
+    const world = World.create(populate(scenarioOf(text)), 'seed', { worldId: 'w' });
+    world.runUntil(HOUR_US);
+    expect(sentencesOf(world)).toEqual([
+      'later: not started, late has not begun: its start at 3 d is to come',
+    ]);
+  });
+
+  it('is told that the earlier one waits for devices that another campaign has', () => {
+    const text = withCampaigns(
+      'name: one, group: few, at: 2870 min',
+      'name: two, group: few, at: 2870 min',
+      'name: three, group: many, after: two',
+    );
+    expect(toldOf(text)).toEqual([
+      'three: not started, two never began: it waits for campaign one, which has 4 of its devices',
+    ]);
+  });
+
+  it.each(['haltCampaign', 'deleteCampaign'])('is called off by %s before it begins', (verb) => {
+    const text =
+      withCampaigns(CANARY, `${FLEET}, at: 26 h`, 'name: last, group: few, after: fleet') +
+      timeline(`at: 2 h, ${verb}: fleet`);
+    const world = ended(text);
+    expect(sentencesOf(world)).toEqual([
+      'fleet: not started, called off at 2 h',
+      'last: not started, fleet never began: called off at 2 h',
+    ]);
+    const { followUps, warnings, campaigns } = world.result();
+    expect(followUps![0]).toMatchObject({ stage: 'called off', calledOffAtSeconds: 7200 });
+    expect(campaigns.map(({ name }) => name)).toEqual(['canary']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('that was held back is called off, and does not begin when what was missing comes', () => {
+    const again = (...more: readonly string[]) =>
+      withCampaigns(CANARY, `${FLEET}, when: updated >= 3`) +
+      timeline(
+        'at: 121 min, haltCampaign: canary',
+        ...more,
+        'at: 4 h, restartCampaign: { campaign: canary }',
+      );
+    expect(toldOf(again())).toEqual(['fleet: started after canary updated 3 devices, asked >= 3']);
+    expect(toldOf(again('at: 3 h, haltCampaign: fleet'))).toEqual([
+      'fleet: not started, called off at 3 h',
+    ]);
+  });
+
+  it('that has begun is halted as any campaign, and once called off is not there', () => {
+    const begun = ended(
+      withCampaigns(CANARY, FLEET) + timeline('at: 47 h, deleteCampaign: fleet'),
+    ).result();
+    expect(begun.followUps).toMatchObject([{ stage: 'started' }]);
+    expect(begun.campaigns.map(({ name }) => name)).toEqual(['canary']);
+    const { warnings } = ended(
+      withCampaigns(CANARY, FLEET) +
+        timeline(
+          'at: 2 h, restartCampaign: { campaign: fleet }',
+          'at: 2 h, haltCampaign: fleet',
+          'at: 3 h, haltCampaign: fleet',
+        ),
+    ).result();
+    expect(warnings).toEqual([
+      'campaign.restart at 7200 s was refused: The campaign fleet has not begun.',
+      'campaign.halt at 10800 s was refused: The campaign fleet was called off.',
     ]);
   });
 
@@ -155,6 +286,18 @@ describe('a campaign of a file that follows another', () => {
       });
     expect(session(HOUR_US)).not.toContain('name: fleet');
     expect(session(2 * HOUR_US)).toContain('name: fleet');
+  });
+});
+
+describe('a campaign of a file that waits for another', () => {
+  it('is called off no earlier than the first of its chain is created', () => {
+    const text =
+      withCampaigns(CANARY, `${FLEET}, at: 26 h`, 'name: last, group: few, after: fleet') +
+      timeline('at: 1 h, haltCampaign: last', 'at: 2 h, haltCampaign: fleet');
+    expect(faultsOf(text)).toEqual([
+      'file.yaml:15:30  /timeline/0/haltCampaign  the campaign "last" has not begun at 1 h; ' +
+        'allowed: from 2 h on',
+    ]);
   });
 });
 

@@ -303,8 +303,8 @@ describe('traffic from a file', () => {
       return one.outcome === 'scenario' ? one.warnings.map(format) : [];
     };
     const told = (row: string, others: string) =>
-      `a.yaml:12:22  /devices/0/traffic/file  up.csv:${row} is after the end of the run${others}; ` +
-      'allowed: at most 7200 s';
+      'a.yaml:12:22  /devices/0/traffic/file  ' +
+      `up.csv:${row} is after the end of the run${others}; allowed: at most 7200 s`;
     expect(warnings('')).toEqual([]);
     expect(warnings('7200.000001,1\n5,2\n')).toEqual([told('3:1 "7200.000001"', '')]);
     expect(warnings('5,2\n3 h,1\n3 h,3\n')).toEqual([told('4:1 "3 h"', ', and so is 1 more row')]);

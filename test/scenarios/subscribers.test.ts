@@ -311,7 +311,9 @@ describe('in a network of two subscribers', () => {
     const lonely = World.create(planOf(['gateways.tower.subscriber=north']), 'two');
     lonely.runUntil(2 * 3600e6);
     const { warnings, campaigns } = lonely.result();
-    expect(warnings).toEqual(['campaign.create at 3600 s was refused: There is no gateway.']);
+    expect(warnings).toEqual([
+      'campaign.create of autumn at 3600 s was refused: There is no gateway.',
+    ]);
     expect(campaigns.map(({ name }) => name)).toEqual(['spring']);
   });
 

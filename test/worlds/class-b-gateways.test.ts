@@ -181,7 +181,7 @@ campaigns: [{ name: c, image: valve-1.1.0.bin, group: valves, at: 2 h, multicast
 `;
     const { warnings } = runScenario(text).result;
     expect(warnings).toContain(
-      'campaign.create at 7200 s was refused: There is no gateway with GPS time.',
+      'campaign.create of c at 7200 s was refused: There is no gateway with GPS time.',
     );
   });
 });

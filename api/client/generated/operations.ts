@@ -50,7 +50,7 @@ export interface paths {
         get: operations["campaign.get"];
         put?: never;
         post?: never;
-        /** Stops a campaign; it is gone a second later, its part of the history with it. */
+        /** Stops a campaign; it is gone a second later, its part of the history with it. One that is to follow another and has not begun is called off. */
         delete: operations["campaign.delete"];
         options?: never;
         head?: never;
@@ -66,7 +66,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stops a campaign; what it reached stays. */
+        /** Stops a campaign; what it reached stays. One that is to follow another and has not begun is called off. */
         post: operations["campaign.halt"];
         delete?: never;
         options?: never;

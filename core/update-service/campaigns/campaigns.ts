@@ -137,7 +137,7 @@ export class Campaigns {
 
   #halt(id: string, { by, nowUs }: Asking) {
     const campaign = this.#all.find(by, id);
-    if (campaign === undefined) return unknownCampaign(id);
+    if (campaign === undefined) return this.#callOff(id, by, nowUs);
     if (isOver(campaign.state.stage)) {
       return fail('campaign.not-running', `${id} is over: ${campaign.state.stage}.`);
     }
@@ -148,7 +148,7 @@ export class Campaigns {
   /** Tries failed devices again, once the campaign is over. */
   #restart(id: string, changes: GivenRestart, { by, view, nowUs }: Asking) {
     const campaign = this.#all.find(by, id);
-    if (campaign === undefined) return unknownCampaign(id);
+    if (campaign === undefined) return this.#unknown(id, by);
     const { state } = campaign;
     const listed = changes.gateways ?? [];
     const gateways = listedGateways(listed, sendersOf(campaign, nowUs), this.#needs);
@@ -168,9 +168,14 @@ export class Campaigns {
   /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
   #delete(id: string, { by, nowUs }: Asking) {
     const campaign = this.#all.find(by, id);
-    if (campaign === undefined) return unknownCampaign(id);
+    if (campaign === undefined) return this.#callOff(id, by, nowUs);
     remove(campaign, nowUs);
     return done();
+  }
+
+  /** What is to follow another campaign and has not begun yet will not begin. */
+  #callOff(id: string, owner: string, nowUs: number) {
+    return this.#needs.followUp.callOff(owner, id, nowUs) ? done() : this.#unknown(id, owner);
   }
 
   // ── what happened ──────────────────────────────────────────────────────────────────────────────
@@ -294,6 +299,20 @@ export class Campaigns {
     return campaign && !isOver(campaign.state.stage);
   }
 
+  /**
+   * What a campaign waits for that has not begun: the instant of its start, or what its status
+   * tells; undefined: it has begun, or there is none.
+   */
+  waitsFor(
+    owner: string,
+    id: string,
+  ): { readonly startsAtUs: number } | { readonly status: string } | undefined {
+    const state = this.#all.find(owner, id)?.state;
+    if (state?.stage !== 'WAITING_FOR_START' || state.rounds > 0) return undefined;
+    const { stageEndsAtUs: startsAtUs, status } = state;
+    return startsAtUs === NEVER_US ? { status } : { startsAtUs };
+  }
+
   /** Halts an owner's campaign if it runs. */
   stop(owner: string, id: string, nowUs: number): void {
     const campaign = this.#all.find(owner, id);
@@ -378,6 +397,14 @@ export class Campaigns {
       },
       (mcAddr) => this.#needs.multicastGroup.hasAddress(mcAddr),
     );
+  }
+
+  /** Of a campaign that was to follow another there is more to tell. */
+  #unknown(id: string, owner: string) {
+    const stage = this.#needs.followUp.stageOf(owner, id);
+    if (stage === undefined || stage === 'started') return unknownCampaign(id);
+    const what = stage === 'called off' ? 'was called off' : 'has not begun';
+    return fail('campaign.unknown', `The campaign ${id} ${what}.`);
   }
 
   #every<What>(what: (campaign: Campaign) => What): What[] {

@@ -7,6 +7,7 @@ import { fail, ok } from '../../../sim/base/result.ts';
 import { jointView } from '../../base/joint-view.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
+import type { FollowUpResult } from '../../result.ts';
 import { delegationEnded } from '../delegation-standing.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { KnowsGateways } from '../gateway-choice.ts';
@@ -45,6 +46,9 @@ export interface CampaignNeeds extends Surroundings, KnowsGateways {
   /** Others may be created once it is over. */
   readonly followUp: {
     earlierIsOver(owner: string, campaignId: string, nowUs: number): void;
+    /** Whether one of an owner has not begun, and so was called off now. */
+    callOff(owner: string, id: string, nowUs: number): boolean;
+    stageOf(owner: string, id: string): FollowUpResult['stage'] | undefined;
   };
 }
 

@@ -93,7 +93,9 @@ export const OPERATIONS = {
     takes: { campaign_id },
     answers: null,
     fails: [...unknown, 'campaign.not-running'],
-    is: 'Stops a campaign; what it reached stays.',
+    is:
+      'Stops a campaign; what it reached stays. One that is to follow another and has not begun ' +
+      'is called off.',
   },
   'campaign.restart': {
     verb: 'change',
@@ -113,6 +115,8 @@ export const OPERATIONS = {
     takes: { campaign_id },
     answers: null,
     fails: unknown,
-    is: 'Stops a campaign; it is gone a second later, its part of the history with it.',
+    is:
+      'Stops a campaign; it is gone a second later, its part of the history with it. One that is ' +
+      'to follow another and has not begun is called off.',
   },
 } as const satisfies Operations;

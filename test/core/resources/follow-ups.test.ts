@@ -193,6 +193,70 @@ describe('a campaign that follows another', () => {
     expect(refused({ campaign: { name: 'fleet' } })).toBe('campaign.invalid');
   });
 
+  it.each(['campaign.halt', 'campaign.delete'] as const)('is called off by %s', (kind) => {
+    const fleet = new Fleet(service(), 2);
+    const id = fleet.follow('fleet');
+    fleet.us.bench.runUntil(60 * S);
+    fleet.us.do({ kind, campaign_id: id });
+    expect(fleet.told).toMatchObject([{ stage: 'called off', calledOffAtSeconds: 60 }]);
+    fleet.us.bench.reload();
+    fleet.finish(fleet.canary);
+    expect(fleet.told).toMatchObject([{ stage: 'called off', calledOffAtSeconds: 60 }]);
+    expect(fleet.stage(id)).toBe('none');
+    expect(fleet.us.refused({ kind, campaign_id: id })).toBe('campaign.unknown');
+  });
+
+  it('that has begun is halted, not called off', () => {
+    const fleet = new Fleet(service(), 1);
+    const id = fleet.follow('fleet');
+    fleet.finish(fleet.canary);
+    fleet.us.do({ kind: 'campaign.halt', campaign_id: id });
+    expect(fleet.stage(id)).toBe('HALTED');
+    expect(fleet.told).toMatchObject([{ stage: 'started' }]);
+  });
+
+  it('is none that another subscriber can call off, or that can be read or restarted', () => {
+    const [ann, bob] = annAndBob();
+    const fleet = new Fleet(ann, 1);
+    const campaign_id = fleet.follow('fleet');
+    expect(bob.refused({ kind: 'campaign.halt', campaign_id })).toBe('campaign.unknown');
+    expect(fleet.told).toMatchObject([{ stage: 'waiting' }]);
+    expect(ann.refusedQuery({ kind: 'campaign.get', campaign_id })).toBe('campaign.unknown');
+    const restart = { kind: 'campaign.restart', campaign_id, changes: {} } as const;
+    expect(ann.refused(restart)).toBe('campaign.unknown');
+  });
+
+  it('begins after each of two that end in one instant, in the order of their ends', () => {
+    const us = service();
+    const fleet = new Fleet(us, 2);
+    const twin = fleet.create({ device_group_id: fleet.group(us.devices(2)) });
+    const [first, second] = [fleet.follow('first', {}, twin), fleet.follow('second')];
+    const both = fleet.follow('both', {}, first);
+    us.do({ kind: 'campaign.halt', campaign_id: fleet.canary });
+    us.do({ kind: 'campaign.halt', campaign_id: twin });
+    const { campaign } = us.bench.platform.resources;
+    const names = campaign.results().map(({ name }) => name);
+    expect(names).toEqual(['canary', 'canary', 'second', 'first']);
+    // What follows one that follows begins after all of them.
+    us.do({ kind: 'campaign.halt', campaign_id: first });
+    expect(campaign.stagesOf('default', both)![0]).toMatchObject({ atUs: us.bench.nowUs });
+    expect(fleet.stage(second)).toBe('INITIALIZING');
+  });
+
+  it('begins each in the instant of its own earlier one, of two equal ones side by side', () => {
+    const us = service();
+    const fleet = new Fleet(us, 2);
+    const twin = fleet.create({ device_group_id: fleet.group(us.devices(2)) });
+    const follow = [fleet.follow('one'), fleet.follow('two', {}, twin), fleet.follow('three')];
+    fleet.finish(fleet.canary);
+    fleet.finish(twin);
+    const { campaign } = us.bench.platform.resources;
+    const over = [fleet.canary, twin].map((id) => campaign.stagesOf('default', id)!.at(-1)!.atUs);
+    const [one, two, three] = follow.map((id) => campaign.stagesOf('default', id)![0]!.atUs);
+    expect([one, two, three]).toEqual([over[0], over[1], over[0]]);
+    expect(fleet.told.map(({ stage }) => stage)).toEqual(['started', 'started', 'started']);
+  });
+
   it('E58: waits for no campaign of another subscriber', () => {
     const [ann, bob] = annAndBob();
     const { canary } = new Fleet(ann, 1);

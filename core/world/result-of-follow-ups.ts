@@ -1,0 +1,52 @@
+/**
+ * What became of campaigns that were to begin after another: what the platform has, and of those
+ * of a file that it refused why.
+ */
+import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
+import type { TimedCommand } from '../command.ts';
+import type { Resources } from '../operations.ts';
+import type { FollowUpResult } from '../result.ts';
+import type { Timeline } from './timeline.ts';
+
+/** What the timeline knows of its entries that were refused. */
+export type Refusals = Pick<Timeline, 'refused' | 'inNames'>;
+
+/** Ids of what the file made are told as its names. */
+export function followUpResults(
+  followUp: Resources['followUp'],
+  refusals: Refusals,
+): FollowUpResult[] {
+  const kept = followUp
+    .results()
+    .map((each) => ({ ...each, refusal: refusals.inNames(each.refusal) }));
+  const refused = refusals.refused.flatMap(({ command, message }) =>
+    command.kind === 'followUp.create' ? [resultOfRefused(command, message, refusals)] : [],
+  );
+  return [...kept, ...refused];
+}
+
+type Asked = Extract<TimedCommand['command'], { readonly kind: 'followUp.create' }>;
+
+/** Of one that was refused; where the earlier one was, it waits for that in vain. */
+function resultOfRefused(
+  { by = DEFAULT_SUBSCRIBER, campaign, after, ...least }: Asked,
+  message: string,
+  { refused, inNames }: Refusals,
+): FollowUpResult {
+  const earlier = refused.find(({ command }) => 'id' in command && command.id === after);
+  const isFollowing = earlier?.command.kind === 'followUp.create';
+  return {
+    name: campaign.name ?? campaign.image_name,
+    ...(by === DEFAULT_SUBSCRIBER ? {} : { subscriber: by }),
+    after: inNames(after),
+    leastUpdated: least.least_updated ?? 0,
+    leastUpdatedShare: least.least_updated_share ?? 0,
+    stage: earlier === undefined ? 'refused' : 'waiting',
+    refusal: earlier === undefined ? message : '',
+    ...(earlier && {
+      earlier: isFollowing ? { is: 'following' } : { is: 'refused', refusal: earlier.message },
+    }),
+    devices: 0,
+    updated: 0,
+  };
+}
