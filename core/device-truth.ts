@@ -51,6 +51,11 @@ export interface DeviceTruth {
   readonly failures?: readonly FailureTruth[];
 }
 
+/** The truth with no list of links, but how many gateways its median level reaches. */
+export interface DeviceBrief extends Omit<DeviceTruth, 'links'> {
+  readonly gateways: number;
+}
+
 /** A device has failed as a model of its type has it. */
 export interface FailureTruth {
   readonly failure: DeviceFailure;

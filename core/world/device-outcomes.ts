@@ -4,7 +4,7 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { addedUp, sortedByName } from '../../sim/base/counts.ts';
-import type { BlockTruth, DeviceTruth, FailureTruth } from '../device-truth.ts';
+import type { BlockTruth, DeviceBrief, FailureTruth } from '../device-truth.ts';
 import type { NetworkSummary } from '../network-summary.ts';
 import type { NetworkView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
@@ -23,7 +23,10 @@ import { causeOf } from './true-causes.ts';
 type Campaigns = Pick<Resources['campaign'], 'outcomes'>;
 type BelievedOutcome = ReturnType<Resources['campaign']['outcomes']>[number];
 type Belief = ReturnType<BelievedOutcome['believes']>;
-type View = Pick<NetworkView, 'device' | 'devices' | 'deviceTruths'>;
+type View = Pick<NetworkView, 'device' | 'devices'> & {
+  /** Of those of the named ones that there are, in the named order. */
+  deviceBriefs(devEuis: readonly string[]): readonly DeviceBrief[];
+};
 
 /** What a device runs, and of which population it is. */
 interface Now {
@@ -96,7 +99,7 @@ export class DeviceOutcomes {
     const others = this.#view.devices().filter(({ devEui }) => !told.has(devEui));
     for (let from = 0; from < others.length; from += AT_ONCE) {
       const some = others.slice(from, from + AT_ONCE).map(({ devEui }) => devEui);
-      for (const truth of this.#view.deviceTruths(some)) {
+      for (const truth of this.#view.deviceBriefs(some)) {
         yield { campaign: null, ...this.#inNone(truth) };
       }
     }
@@ -166,7 +169,7 @@ export class DeviceOutcomes {
     for (let from = 0; from < places.length; from += AT_ONCE) {
       const some = places.slice(from, from + AT_ONCE);
       const euis = some.map((place) => mine.outcome.devices[place]!);
-      const truths = new Map(this.#view.deviceTruths(euis).map((each) => [each.devEui, each]));
+      const truths = new Map(this.#view.deviceBriefs(euis).map((each) => [each.devEui, each]));
       for (const place of some) {
         const belief = mine.outcome.believes(place);
         const truth = belief.reason === GONE ? undefined : truths.get(belief.devEui);
@@ -179,7 +182,7 @@ export class DeviceOutcomes {
     mine: Mine,
     place: number,
     belief: Belief,
-    truth: DeviceTruth | undefined,
+    truth: DeviceBrief | undefined,
   ): DeviceOutcome {
     const { devEui, fate, step } = belief;
     if (truth === undefined) {
@@ -205,21 +208,21 @@ export class DeviceOutcomes {
     };
   }
 
-  #inNone(truth: DeviceTruth): DeviceOutcome {
+  #inNone(truth: DeviceBrief): DeviceOutcome {
     const inNone = { fate: 'none', cause: null, step: null, runs: null } as const;
     const { devEui } = truth;
     return { devEui, ...this.#known(truth), ...inNone, ...NO_FRAGMENTS, versionBefore: null };
   }
 
   /** What is true of a device, whatever it was sent. */
-  #known({ devEui, session, links, firmware, energy }: DeviceTruth) {
+  #known({ devEui, session, gateways, firmware, energy }: DeviceBrief) {
     const device = this.#view.device(devEui);
     assert(device !== undefined, 'a device with a truth is in the network');
     return {
       name: device.name,
       population: device.profile.name,
       dataRate: session?.dataRate ?? null,
-      gateways: links.filter(({ upMarginCentiDb }) => upMarginCentiDb >= 0).length,
+      gateways,
       version: versionHex(firmware.version, firmware.hardwareVersion),
       joules:
         energy === null ? null : Object.values(energy.joules).reduce((sum, one) => sum + one, 0),
@@ -284,7 +287,7 @@ function failuresIn(
 const foundIn = ({ diagnosis }: Belief) => (diagnosis === null ? {} : { diagnosis });
 
 /** What it keeps of the block that came by this group; none where that was deleted since. */
-function fragmentsOf({ groups, blocks }: DeviceTruth, mcAddr: number | undefined) {
+function fragmentsOf({ groups, blocks }: DeviceBrief, mcAddr: number | undefined) {
   const group = groups.find((each) => each.mcAddr === mcAddr && each.mcGroupId !== null);
   const block = blocks.find(
     ({ mcGroupIds }: BlockTruth) =>

@@ -31,16 +31,27 @@ const IMAGES = ['none', 'corrupt', 'wrongHardware', 'valid'] as const;
 const SESSIONS = ['none', 'waiting', 'open'] as const;
 
 /** All that was over by now, of those of the named ones that there are. */
-export function deviceTruths(network: Network, devEuis: readonly string[]) {
+export const deviceTruths = (network: Network, devEuis: readonly string[]) =>
+  truthsOf(network, devEuis, (sides, row) => ({ links: linksOf(sides, row) }));
+
+/** The same with a count of the gateways in reach, for who looks at very many. */
+export const deviceBriefs = (network: Network, devEuis: readonly string[]) =>
+  truthsOf(network, devEuis, (sides, row) => ({ gateways: gatewayCount(sides, row) }));
+
+function truthsOf<Reach extends object>(
+  network: Network,
+  devEuis: readonly string[],
+  reachOf: (sides: Sides, row: number) => Reach,
+) {
   const side = network.sides.device;
   const { byEui } = side.devices;
   let copy: Network | undefined;
   return devEuis.flatMap((devEui) => {
     const row = byEui.get(devEui);
     if (row === undefined) return [];
-    if (!hasUnseen(side, row, side.agenda.nowUs - 1)) return truthOf(network.sides, row);
+    if (!hasUnseen(side, row, side.agenda.nowUs - 1)) return truthOf(network.sides, row, reachOf);
     copy ??= copyOf(network);
-    return truthOf(copy.sides, row);
+    return truthOf(copy.sides, row, reachOf);
   });
 }
 
@@ -54,7 +65,11 @@ function copyOf(network: Network): Network {
 }
 
 /** The shape is that of `DeviceTruth` in `core/device-truth.ts`, which documents it. */
-function truthOf(sides: Sides, row: number) {
+function truthOf<Reach extends object>(
+  sides: Sides,
+  row: number,
+  reachOf: (sides: Sides, row: number) => Reach,
+) {
   const { nowUs } = sides.device.agenda;
   // What ends in the present microsecond is left to the events that follow in it.
   settle(sides.device, row, nowUs - 1);
@@ -69,7 +84,7 @@ function truthOf(sides: Sides, row: number) {
     blocks: blocksOf(sides, row),
     groups: groupsOf(sides, row),
     energy: energyOf(sides, row, nowUs),
-    links: linksOf(sides, row),
+    ...reachOf(sides, row),
     lastUplink: lastUplinkOf(sides, row),
     heardAtUs: timeOf(c.heardAtUs[row]),
     ...failuresOf(sides.device, row),
@@ -217,8 +232,8 @@ function energyOf({ device: side }: Sides, row: number, nowUs: number) {
  */
 function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
   const { links, plan } = side;
-  const { dataRate, txPowerIndex, rx2DataRate, rx2FrequencyHz } = side.devices.column;
-  const eirp = plan.uplinkEirp(maxEirp(side, row), txPowerIndex[row], bandOfUplinks(side, row));
+  const { dataRate, rx2DataRate, rx2FrequencyHz } = side.devices.column;
+  const eirp = uplinkEirp(side, row);
   const rx2 = plan.bands[plan.bandOf(rx2FrequencyHz[row])]!;
   const first = links.starts[row];
   const frequencyHz = side.uplinkAir.flights.column.frequencyHz[row];
@@ -242,6 +257,28 @@ function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
   }
   return reached;
 }
+
+/** How many of these links have a margin up of 0 or more. */
+function gatewayCount({ device: side, server }: Sides, row: number): number {
+  const { links, plan } = side;
+  const eirp = uplinkEirp(side, row);
+  const sensitivity = plan.gatewaySensitivityCentiDbm[side.devices.column.dataRate[row]]!;
+  const frequencyHz = side.uplinkAir.flights.column.frequencyHz[row];
+  const first = links.starts[row];
+  let count = 0;
+  for (let link = first; link < first + links.counts[row]; link++) {
+    const gateway = links.gateways[link];
+    if (!server.gateways.isInService(gateway)) continue;
+    const noise = links.gatewayFaults.noiseCentiDb(gateway, frequencyHz);
+    if (eirp + links.gains[link] - noise - sensitivity >= 0) count++;
+  }
+  return count;
+}
+
+const uplinkEirp = (side: Sides['device'], row: number): number => {
+  const powerIndex = side.devices.column.txPowerIndex[row];
+  return side.plan.uplinkEirp(maxEirp(side, row), powerIndex, bandOfUplinks(side, row));
+};
 
 /** Of the channel that carried its latest uplink. */
 const bandOfUplinks = (side: Sides['device'], row: number): number =>

@@ -16,6 +16,7 @@ import { onClassCDue } from '../network-server/class-c.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../plan/network-plan.ts';
 import { bringUpDevice, installGateway } from './arrivals.ts';
 import { buildSides, type NetworkOptions } from './build.ts';
+import { Incarnations, type SavedIncarnations } from './incarnations.ts';
 import {
   downlinkArrives,
   downlinkBegins,
@@ -30,8 +31,7 @@ export class Network {
   readonly sides: Sides;
   readonly plan: NetworkPlan;
   readonly seed: Seed;
-  /** How often each name was created: a device created again has other luck. */
-  readonly #incarnations = new Map<string, number>();
+  readonly #incarnations = new Incarnations();
 
   constructor(plan: NetworkPlan, seed: Seed, agenda: Agenda, options: NetworkOptions) {
     this.plan = plan;
@@ -43,6 +43,7 @@ export class Network {
   populate(): void {
     for (const gateway of this.plan.gateways) this.install(gateway);
     for (const device of this.plan.devices) this.bringUp(device, 0);
+    this.#incarnations.onPlanned(this.plan);
   }
 
   /** Carries out the event that the agenda has taken. */
@@ -91,13 +92,12 @@ export class Network {
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
   save(): SavedNetwork {
-    return { sides: saveSides(this.sides), incarnations: [...this.#incarnations] };
+    return { sides: saveSides(this.sides), incarnations: this.#incarnations.save() };
   }
 
   load(saved: SavedNetwork): void {
     loadSides(this.sides, saved.sides);
-    this.#incarnations.clear();
-    for (const [name, count] of saved.incarnations) this.#incarnations.set(name, count);
+    this.#incarnations.load(saved.incarnations);
   }
 
   // ── arrivals ───────────────────────────────────────────────────────────────────────────────────
@@ -117,15 +117,8 @@ export class Network {
     bringUpDevice(this.sides, device, type, this.#key(device.name), nowUs);
   }
 
-  /** Key of the next incarnation of a name: that of no other name, whatever people call things. */
   #key(name: string): EntityKey {
-    let incarnation = this.#incarnations.get(name) ?? 0;
-    const entityOf = () => (incarnation === 0 ? name : `${name}#${incarnation}`);
-    while (this.#incarnations.has(entityOf())) incarnation++;
-    const entity = entityOf();
-    this.#incarnations.set(entity, 1);
-    this.#incarnations.set(name, incarnation + 1);
-    return entityKey(this.seed, entity);
+    return entityKey(this.seed, this.#incarnations.next(name, this.plan));
   }
 }
 
@@ -138,5 +131,5 @@ const isOfDevice = (kind: NetworkEvent): boolean =>
 
 export interface SavedNetwork {
   readonly sides: SavedSides;
-  readonly incarnations: readonly (readonly [string, number])[];
+  readonly incarnations: SavedIncarnations;
 }

@@ -19,7 +19,7 @@ import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
 import type { Links } from '../radio/links.ts';
-import { deviceTruths } from './device-truth.ts';
+import { deviceBriefs, deviceTruths } from './device-truth.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
 
@@ -155,6 +155,10 @@ export class NetworkView {
   /** What devices really are, hold and hear, of those of the named ones that there are. */
   deviceTruths(devEuis: readonly string[]) {
     return deviceTruths(this.#network, devEuis);
+  }
+
+  deviceBriefs(devEuis: readonly string[]) {
+    return deviceBriefs(this.#network, devEuis);
   }
 
   /** Undefined: no device in the network has this DevEUI, upper case. */

@@ -27,6 +27,7 @@ const WORLDS = [
   ['w1 100', w1(100)],
   ['w1 1000', w1(1_000)],
   ['w1 10000', w1(10_000)],
+  ['w1 100000', w1(100_000)],
   ['quickstart', run('quickstart.yaml')],
   ['five-thousand', run('campaigns/five-thousand.yaml')],
   ['ten-thousand', run('campaigns/ten-thousand.yaml')],

@@ -79,6 +79,16 @@ it('each byte of memory counts to one of those who hold it', () => {
   expect(sum('objects')).toBeCloseTo(objects);
 });
 
+/** Of arrays that are as long for any number of devices nothing is counted. */
+it('a device that only sends holds no more than 980 bytes of numbers', () => {
+  const [few, many] = ['1000', '3000'].map(
+    (devices) => run('memory.mjs', '--json', `--devices=${devices}`).numbers * Number(devices),
+  );
+  const each = (many! - few!) / 2_000;
+  expect(each).toBeGreaterThan(500);
+  expect(each).toBeLessThanOrEqual(980);
+});
+
 itLong('a build compared with itself has the same digests, and a ratio within its interval', () => {
   const [row] = run('compare.mjs', '.', '--json', '--pairs=2', '--only=w1 100');
   expect(row).toMatchObject({ name: 'w1 100', isSame: true });

@@ -695,7 +695,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A returning name has the luck of its first incarnation.',
-    file: 'sim/network/network.ts',
+    file: 'sim/network/incarnations.ts',
     find: 'incarnation === 0 ? name',
     replace: 'incarnation >= 0 ? name',
     test: 'test/worlds/incarnations.test.ts',
