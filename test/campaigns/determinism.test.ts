@@ -10,7 +10,7 @@ import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { libraryWorld } from '../support/library.ts';
-import { some } from '../support/long.ts';
+import { sampled, some } from '../support/long.ts';
 import {
   carryOut,
   knownOutcome,
@@ -157,7 +157,10 @@ describe('the campaign of the quickstart', () => {
     expect(rebuilt).toBeGreaterThan(20);
   });
 
-  it.each(WAYS)('is the same when it %s', (_, actIn) => {
+  /** All of them are tried in generated worlds. */
+  const TRIED = sampled(WAYS, ([way]) => way.includes('bytes'));
+
+  it.each(TRIED)('is the same when it %s', (_, actIn) => {
     const carried = carryOut(quickstart, stopping([9001], actIn(quickstart)));
     expect(outcomeOf(carried)).toEqual(outcome);
   });

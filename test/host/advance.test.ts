@@ -12,6 +12,7 @@ import type { WorldFacts } from '../../core/world/facts.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { got } from '../core/resources/service.ts';
+import { some } from '../support/long.ts';
 import { ManualTime } from '../support/manual-time.ts';
 import { downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../support/served-day.ts';
 import { idOf, stageOf, submit, Waiting } from '../support/waiting.ts';
@@ -140,7 +141,7 @@ describe('an advance until', () => {
         expect(inLooks(world, goal, counts)).toEqual(stop);
         expect(world.digest()).toEqual(outcome);
       }),
-      { numRuns: 6 },
+      { numRuns: some(24) },
     );
   });
 
@@ -249,7 +250,7 @@ describe('the same requests to a world that is paused', () => {
       fc.property(costs, (all) => {
         expect(tell(all)).toEqual(once);
       }),
-      { numRuns: 6 },
+      { numRuns: some(24) },
     );
   });
 });

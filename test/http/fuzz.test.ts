@@ -1,5 +1,5 @@
 /**
- * Every operation of the document that is served, with five cases of each, twenty in the long run;
+ * Every operation of the document that is served, with three cases of each, twenty in the long run;
  * `npm run test:fuzz` has more.
  */
 import { afterAll, describe, expect, it } from 'vitest';

@@ -9,7 +9,7 @@ import { casesOf, type Request, requestOf } from './fuzz/cases.ts';
 import { FLEET_FILE, type Fleet, makeFleet } from './fuzz/fleet.ts';
 import { type Pools, restock } from './fuzz/pools.ts';
 
-const CASES = some(100);
+const CASES = some(200);
 
 let emulator: Emulator;
 /** Of the same scenario: its document makes the cases. */

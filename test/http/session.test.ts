@@ -141,7 +141,7 @@ describe('a request that changes the world is an entry of the timeline', () => {
   });
 });
 
-const REQUESTS = IS_LONG ? 150 : 100;
+const REQUESTS = IS_LONG ? 150 : 60;
 
 /** Requests of all kinds that change something, right ones as a rule, between advances. */
 async function randomSession(fleet: Fleet, seed: number, statuses: Set<number>): Promise<void> {

@@ -11,22 +11,22 @@ export function itLong(sentence: string, test: () => unknown, timeoutMs?: number
   it.runIf(IS_LONG)(sentence, test, timeoutMs);
 }
 
-/** In the long run all of so many, else a quarter of them. */
-export const some = (all: number): number => (IS_LONG ? all : Math.ceil(all / 4));
+/** In the long run all of so many, else an eighth of them. */
+export const some = (all: number): number => (IS_LONG ? all : Math.ceil(all / 8));
 
 /** In the long run all rows, else those that `isOne` chooses. */
 export const sampled = <Row>(rows: readonly Row[], isOne: (row: Row) => boolean): readonly Row[] =>
   IS_LONG ? rows : rows.filter(isOne);
 
 /**
- * What a census misses of what it has to show in the long run; a sample has to show an eighth of
+ * What a census misses of what it has to show in the long run; a sample has to show a sixteenth of
  * what is frequent, and may miss what is not.
  */
 export function missing(
   shown: ReadonlyMap<string, number>,
   must: Readonly<Record<string, number>>,
 ): [what: string, count: number | undefined][] {
-  const least = (count: number) => (IS_LONG ? count : count < 200 ? 0 : Math.floor(count / 8));
+  const least = (count: number) => (IS_LONG ? count : count < 400 ? 0 : Math.floor(count / 16));
   return Object.entries(must)
     .filter(([what, count]) => (shown.get(what) ?? 0) < least(count))
     .map(([what]) => [what, shown.get(what)]);

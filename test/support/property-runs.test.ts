@@ -30,7 +30,7 @@ describe('a property that fails', () => {
   });
 
   it('says which fresh seed it had', () => {
-    const { stdout, stderr } = runFailing({ FLEETWAVE_SEED: 'fresh' });
+    const { stdout, stderr } = runFailing({ FLEETWAVE_SEED: 'fresh', FLEETWAVE_SHRINK_MS: '100' });
     const seed = /seed of the law tests: (\d+)/.exec(stdout)?.[1];
     expect(stderr).toContain(`a property fails: { seed: ${seed}, path: "`);
   });

@@ -328,7 +328,7 @@ describe('destinations, credentials and alerts', () => {
         }
         told += driven.emitted.filter((each) => each.includes('"emitted"')).length;
       }),
-      { numRuns: some(30) },
+      { numRuns: some(60) },
     );
     const outcomes = [
       '',

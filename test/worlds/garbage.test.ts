@@ -14,7 +14,7 @@ import { got } from '../core/resources/service.ts';
 import { asTold } from '../support/answers.ts';
 import { decoding } from '../support/codecs.ts';
 import { Garbage } from '../support/garbage.ts';
-import { IS_LONG, some } from '../support/long.ts';
+import { IS_LONG } from '../support/long.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { TO_WEB } from '../support/targets.ts';
 import { Words } from '../support/words.ts';
@@ -40,7 +40,7 @@ const PLAN: WorldPlan = {
 };
 
 /** `FLEETWAVE_COMMANDS=100000` submits more. */
-const COUNT = Number(process.env.FLEETWAVE_COMMANDS ?? some(20_000));
+const COUNT = Number(process.env.FLEETWAVE_COMMANDS ?? (IS_LONG ? 20_000 : 5_000));
 
 const KEY = '0F'.repeat(16);
 const DIGESTS = ['A', 'B', 'C'].map((digit) => digit.repeat(64));

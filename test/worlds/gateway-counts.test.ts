@@ -12,7 +12,7 @@ import { some } from '../support/long.ts';
 import { Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
 
-const RUNS = { numRuns: 3 };
+const RUNS = { numRuns: some(16) };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 const ownersIn = (world: ArbitraryWorld): string[] => [

@@ -9,6 +9,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
+import { IS_LONG } from '../support/long.ts';
 import { eui, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { straightOn } from '../support/worlds.ts';
 
@@ -241,7 +242,7 @@ describe('a world whose devices are sent anything', () => {
         expect(straightOn(world)).toEqual(counted);
         expect(straightOn(inFrames(world, 'real')).outcome).toBe(counted.outcome);
       }),
-      { numRuns: 25 },
+      { numRuns: IS_LONG ? 80 : 10 },
     );
   });
 });

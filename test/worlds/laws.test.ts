@@ -139,16 +139,19 @@ function crowdedPlan(model: 'energy' | 'aloha'): NetworkPlan {
 }
 
 describe('a crowded network', () => {
-  it.each(['energy', 'aloha'] as const)('keeps every law, interference by %s', (model) => {
-    const network = crowdedPlan(model);
-    const plan = { name: '', description: '', durationUs: 3_600_000_000, network, timeline: [] };
-    const { rows } = watchWorld(plan, 'crowd').trace;
-    const seen = census(rows);
-    for (const fate of ['up interfered', 'up noPath', 'up halfDuplex', 'down interfered']) {
-      expect([fate, seen.get(fate) ?? 0]).toEqual([fate, expect.toSatisfy((n) => n > 20)]);
-    }
-    expect(judge(rows, network)).toEqual({});
-  });
+  it.each(sampled(['energy', 'aloha'] as const, (model) => model === 'energy'))(
+    'keeps every law, interference by %s',
+    (model) => {
+      const network = crowdedPlan(model);
+      const plan = { name: '', description: '', durationUs: 3_600_000_000, network, timeline: [] };
+      const { rows } = watchWorld(plan, 'crowd').trace;
+      const seen = census(rows);
+      for (const fate of ['up interfered', 'up noPath', 'up halfDuplex', 'down interfered']) {
+        expect([fate, seen.get(fate) ?? 0]).toEqual([fate, expect.toSatisfy((n) => n > 20)]);
+      }
+      expect(judge(rows, network)).toEqual({});
+    },
+  );
 });
 
 describe('a crowded place where who talks has listened', () => {

@@ -17,7 +17,7 @@ import { IS_LONG, itLong, some } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
 
-const RUNS = { numRuns: IS_LONG ? 24 : 12 };
+const RUNS = { numRuns: IS_LONG ? 24 : 5 };
 const anyWorld = fc.oneof(worlds({ devices: 20, commands: 30 }), listeners());
 const steps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 4 });
 
@@ -57,7 +57,7 @@ describe('a port for news', () => {
       }),
       RUNS,
     );
-    expect(told).toBeGreaterThan(some(1_000));
+    expect(told).toBeGreaterThan(IS_LONG ? 1_000 : 50);
   });
 
   it('is not that of a fork, unless the fork is given one: it did not happen to this world', () => {

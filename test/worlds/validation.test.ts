@@ -8,7 +8,7 @@ import type { RunResult } from '../../core/result.ts';
 import { World } from '../../core/world/world.ts';
 import type { UplinkLoss } from '../../sim/base/counts.ts';
 import { libraryWorld } from '../support/library.ts';
-import { sampled } from '../support/long.ts';
+import { IS_LONG, sampled } from '../support/long.ts';
 
 function run(file: string, settings: readonly string[], seed: string): RunResult {
   const { plan, seed: used } = libraryWorld(file, settings, seed);
@@ -46,7 +46,7 @@ describe('pure ALOHA: senders of one spreading factor on one channel', () => {
     (senders, published) => {
       const closedForm = Math.exp((-2 * (senders - 1) * AIRTIME_S) / (PAUSE_S + AIRTIME_S));
       expect(closedForm).toBeCloseTo(published, 4);
-      const results = runs(`validation/aloha-${senders}.yaml`, [], 2);
+      const results = runs(`validation/aloha-${senders}.yaml`, [], IS_LONG ? 2 : 1);
       const actual = mean(results, delivered);
       expect(Math.abs(actual - published)).toBeLessThanOrEqual(0.005);
       for (const { radio } of results) {
@@ -97,7 +97,7 @@ describe("the uplink-only network of ns-3's lorawan module", () => {
   );
 
   it('gives its devices the spreading factors that were published', () => {
-    const results = runs('validation/w1.yaml', ['duration=1 s'], 20);
+    const results = runs('validation/w1.yaml', ['duration=1 s'], IS_LONG ? 20 : 8);
     SF_SHARES.forEach((published, i) => {
       const share = mean(
         results,

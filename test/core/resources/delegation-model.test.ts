@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import type { DelegationInput } from '../../../core/update-service/delegation-fields.ts';
+import { IS_LONG } from '../../support/long.ts';
 import { Bench, S } from '../bench.ts';
 import { NORTH, SOUTH, Subscriber } from './service.ts';
 
@@ -228,7 +229,7 @@ describe('three subscribers who delegate to one another', () => {
           expect(us.ask({ kind: 'history.all' })).toEqual({});
         }
       }),
-      { numRuns: 100 },
+      { numRuns: IS_LONG ? 250 : 30 },
     );
     expect([...seen].sort()).toEqual(['delegation.ended', 'deviceGroup.unknown-device', 'ok']);
   });

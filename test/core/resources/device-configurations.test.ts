@@ -382,7 +382,7 @@ describe('parameters', () => {
 
   it('are not kept without end, however many a codec makes up', () => {
     let config = {};
-    for (let i = 0; i < 1_000; i++) config = merged(config, { [`p${i}`]: i });
+    for (let i = 0; i < 300; i++) config = merged(config, { [`p${i}`]: i });
     expect(Object.keys(config)).toHaveLength(256);
     expect(merged({ a: 1 }, { text: 'x'.repeat(20_000) })).toEqual({ a: 1 });
   });

@@ -84,6 +84,6 @@ it('is told once more from the last state of the world, and goes to its receiver
       expect(next.troubles).toEqual([]);
       await next.remove();
     }),
-    { numRuns: some(200) },
+    { numRuns: some(240) },
   );
 });

@@ -8,6 +8,7 @@ import { DurableCommands } from '../../../api/host/durable-commands.ts';
 import type { Fate } from '../../../api/host/journal/journal.ts';
 import { digestAt, groupNamed, groupsOf, serveFrom } from '../../support/durable-served.ts';
 import { drawsOf, settled } from '../../support/journals.ts';
+import { some } from '../../support/long.ts';
 import { PowerLossDisk } from '../../support/power-loss-disk.ts';
 
 const newDisk = (seed = 1) => new PowerLossDisk(drawsOf(seed));
@@ -158,7 +159,7 @@ describe('the clock of a world that is kept', () => {
 });
 
 describe('a world whose power goes at any moment', () => {
-  const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? 30);
+  const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? some(100));
 
   it(`has what was answered, in ${ROUNDS} rounds of several lives`, async () => {
     for (let seed = 0; seed < ROUNDS; seed++) {

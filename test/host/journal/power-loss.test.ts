@@ -5,9 +5,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { faultOf, roundOf } from '../../support/journals.ts';
+import { some } from '../../support/long.ts';
 import type { PowerLossDisk } from '../../support/power-loss-disk.ts';
 
-const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? 400);
+const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? some(1_600));
 /** Of a broken build: so many are enough to notice. */
 const FEW = 200;
 
