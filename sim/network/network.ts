@@ -16,13 +16,13 @@ import { onClassCDue } from '../network-server/class-c.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../plan/network-plan.ts';
 import { bringUpDevice, installGateway } from './arrivals.ts';
 import { buildSides, type NetworkOptions } from './build.ts';
-import { Incarnations, type SavedIncarnations } from './incarnations.ts';
 import {
   downlinkArrives,
   downlinkBegins,
   downlinkEnds,
   refusalArrives,
 } from './downlink-passage.ts';
+import { Incarnations, type SavedIncarnations } from './incarnations.ts';
 import type { Sides } from './sides.ts';
 import { loadSides, type SavedSides, saveSides } from './state.ts';
 import { answerDue, uplinkCollected, uplinkEnds } from './uplink-passage.ts';
