@@ -310,17 +310,33 @@ function checkPayload(
   report([...path, ...place], { what: `${bytes}${dwell}`, allowed: `at most ${most} B` });
 }
 
-/** The longest FRMPayload that a population of these knobs ever sends, and where. */
+/** How long an FRMPayload may be, and where that is so. */
+interface Most {
+  readonly bytes: number;
+  readonly at: string;
+}
+
+/** The longest FRMPayload that a device ever sends; `atFirst` where it begins with less. */
+export interface Longest extends Most {
+  readonly atFirst?: Most;
+}
+
+/** The same of the devices of a population. */
 export function longestMessage(
-  { dataRate }: Pick<DeviceEntry, 'dataRate'>,
+  { dataRate, activation }: Pick<DeviceEntry, 'dataRate' | 'activation'>,
   plan: Region,
-): { readonly bytes: number; readonly at: string } {
+): Longest {
   if (dataRate.from === 'fixed') {
     const bytes = maxFrmPayload(plan, dataRate.dataRate, plan.dwellAtStart.uplink);
     return { bytes, at: `at DR${dataRate.dataRate}` };
   }
   const rates = plan.dataRates.map((_, rate) => maxFrmPayload(plan, rate));
-  return { bytes: Math.max(...rates), at: `at any data rate of ${plan.name}` };
+  const most = { bytes: Math.max(...rates), at: `at any data rate of ${plan.name}` };
+  const { join } = plan;
+  const startsSlow = join.kind === 'alternating' && dataRate.from === 'join';
+  if (!startsSlow || activation === 'abp') return most;
+  const bytes = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
+  return { ...most, atFirst: { bytes, at: `at DR${join.dataRate}` } };
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────

@@ -4,6 +4,7 @@
  */
 import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
 import type { ListedMessages } from '../../sim/plan/network-plan.ts';
+import type { Longest } from '../checks/regional-check.ts';
 import { nearest, quote, sentence } from '../language/complaint.ts';
 import type { Problem } from '../language/problem.ts';
 import { quantity } from '../language/quantity.ts';
@@ -25,7 +26,7 @@ const duration = quantity('duration', '0 s', '3650 d');
 export interface MessageDefaults {
   readonly names: readonly string[];
   /** The longest message that a frame of a device carries, by its number from 0. */
-  readonly longest: (device: number) => { readonly bytes: number; readonly at: string };
+  readonly longest: (device: number) => Longest;
   readonly fPort: number;
   readonly payload: number;
   /** When the run ends, µs: what is later is never sent. */
@@ -51,7 +52,7 @@ export function readMessages(
   defaults: MessageDefaults,
   most: number,
 ):
-  | { readonly lists: MessageLists; readonly late?: Problem | undefined }
+  | { readonly lists: MessageLists; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (row, column, message) => {
@@ -67,7 +68,7 @@ export function readMessages(
     if (problems.length >= most) break;
   }
   if (problems.length > 0) return { problems };
-  return { lists: reading.lists(), late: reading.late(table) };
+  return { lists: reading.lists(), warnings: reading.warnings(table) };
 }
 
 /** Columns by what they say; others, and those that lack, are reported. */
@@ -106,6 +107,9 @@ class Reading {
   readonly #numberOf: ReadonlyMap<string, number>;
   /** Rows after the end of the run. */
   readonly #lateRows: number[] = [];
+  /** Those that are too long for the data rate at which their device begins. */
+  readonly #longRows: { readonly row: number; readonly device: number; readonly bytes: number }[] =
+    [];
 
   constructor(columnOf: ReadonlyMap<Column, number>, defaults: MessageDefaults, report: Report) {
     this.#columnOf = columnOf;
@@ -122,17 +126,30 @@ class Reading {
     return Object.fromEntries(entries);
   }
 
-  /** The first row after the end of the run, and how many there are. */
-  late({ rows, locate }: PlaceTable): Problem | undefined {
-    const [first, ...more] = this.#lateRows;
-    if (first === undefined) return undefined;
-    const column = this.#columnOf.get('time')!;
-    const others = more.length === 1 ? 'is 1 more row' : `are ${more.length} more rows`;
-    const so = more.length === 0 ? '' : `, and so ${others}`;
-    const what = `${quote(rows[first]![column])} is after the end of the run${so}`;
-    const message = sentence({ what, allowed: `at most ${this.#defaults.endUs / 1e6} s` });
-    const { where, line } = locate(first, column);
-    return { where, line, pointer: '', message };
+  /** What is allowed, but not wise: of each kind the first row, and how many there are. */
+  warnings({ rows, locate }: PlaceTable): readonly Problem[] {
+    const { endUs, longest } = this.#defaults;
+    const told = (found: readonly number[], column: number, what: string, allowed: string) => {
+      const { where, line } = locate(found[0]!, column);
+      const message = sentence({ what: `${what}${andSo(found.length - 1)}`, allowed });
+      return { where, line, pointer: '', message };
+    };
+    const warnings: Problem[] = [];
+    if (this.#lateRows.length > 0) {
+      const column = this.#columnOf.get('time')!;
+      const what = `${quote(rows[this.#lateRows[0]!]![column])} is after the end of the run`;
+      warnings.push(told(this.#lateRows, column, what, `at most ${endUs / 1e6} s`));
+    }
+    const [early] = this.#longRows;
+    if (early !== undefined) {
+      const { atFirst } = longest(early.device);
+      const what =
+        `${early.bytes} B do not fit into a frame ${atFirst!.at}, at which the device begins: ` +
+        'lost until ADR gives it a faster data rate';
+      const found = this.#longRows.map(({ row }) => row);
+      warnings.push(told(found, this.#lengthColumn, what, `at most ${atFirst!.bytes} B`));
+    }
+    return warnings;
   }
 
   add(cells: readonly unknown[], row: number): void {
@@ -168,7 +185,7 @@ class Reading {
       return;
     }
     const bytes = payload === null ? length : payload.length / 2;
-    if (!this.#isCarried(name, bytes, row)) return;
+    if (!this.#isCarried(this.#numberOf.get(name)!, bytes, row)) return;
     if (at > this.#defaults.endUs) this.#lateRows.push(row);
     list.atUs.push(at);
     list.fPorts.push(fPort);
@@ -178,15 +195,19 @@ class Reading {
   }
 
   /** Whether a frame of the device ever carries so much; what does not fit is reported. */
-  #isCarried(name: string, bytes: number, row: number): boolean {
-    const { longest } = this.#defaults;
-    const { bytes: most, at } = longest(this.#numberOf.get(name)!);
+  #isCarried(device: number, bytes: number, row: number): boolean {
+    const { bytes: most, at, atFirst } = this.#defaults.longest(device);
+    if (atFirst !== undefined && bytes > atFirst.bytes) this.#longRows.push({ row, device, bytes });
     if (bytes <= most) return true;
     const what = `${bytes} B do not fit into a frame ${at}`;
-    const column = this.#columnOf.get('payload') ?? this.#columnOf.get('bytes');
-    const place = column ?? this.#columnOf.get('device')!;
-    this.#report(row, place, sentence({ what, allowed: `at most ${most} B` }));
+    this.#report(row, this.#lengthColumn, sentence({ what, allowed: `at most ${most} B` }));
     return false;
+  }
+
+  /** Where a row says how long its message is; where it says none, the device. */
+  get #lengthColumn(): number {
+    const column = this.#columnOf.get('payload') ?? this.#columnOf.get('bytes');
+    return column ?? this.#columnOf.get('device')!;
   }
 
   #listOf(name: string): Growing {
@@ -213,6 +234,11 @@ class Reading {
     return cell === '' ? this.#defaults.payload : within(cell, 0, BYTES_MAX);
   }
 }
+
+const andSo = (more: number): string => {
+  if (more === 0) return '';
+  return more === 1 ? ', and so is 1 more row' : `, and so are ${more} more rows`;
+};
 
 function within(cell: string, least: number, most: number): number | undefined {
   const number = /^\d{1,4}$/.test(cell) ? Number(cell) : -1;

@@ -79,7 +79,7 @@ export class PlaceFiles {
       ? readMessages(read.table, defaults, PROBLEMS_MAX)
       : { problems: [read.problem] };
     if ('lists' in found) {
-      if (found.late !== undefined) this.warnings.push(found.late);
+      this.warnings.push(...found.warnings);
       return found.lists;
     }
     this.problems.push(...found.problems);

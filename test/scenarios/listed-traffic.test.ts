@@ -313,6 +313,27 @@ describe('traffic from a file', () => {
     ]);
   });
 
+  it('that does not fit where its device begins is told with its first row', () => {
+    const begins = (knobs: string, region = 'US915') => {
+      const text = scenarioWith()
+        .replace('duration', `region: ${region}\nduration`)
+        .replace('activation: abp', knobs)
+        .replace('    dataRate: DR5\n', '');
+      const rows = 'time,device,bytes\n60,1,11\n60,2,12\n60,3,40\n';
+      const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': rows }));
+      if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+      return one.warnings.map(format).filter((each) => each.includes('up.csv'));
+    };
+    expect(begins('activation: otaa')).toEqual([
+      expect.stringContaining(
+        'up.csv:3:6 12 B do not fit into a frame at DR0, at which the device begins: lost until ' +
+          'ADR gives it a faster data rate, and so is 1 more row; allowed: at most 11 B',
+      ),
+    ]);
+    expect(begins('dataRate: DR3')).toEqual([]);
+    expect(begins('activation: otaa', 'EU868')).toEqual([]);
+  });
+
   it('that no frame of its device carries is refused where it stands', () => {
     const long = (rows: string, text = scenarioWith().replace('DR5', 'DR0')) => {
       const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': rows }));
