@@ -247,12 +247,14 @@ export function comparable(world: World | Run, subscribers: readonly string[]) {
     series: ___,
     ...result
   } = world.result() as ReturnType<Run['result']>;
-  const { digest: ____, ...rest } = result;
+  const { digest: ____, followUps = [], ...rest } = result;
+  // A caller is told at once that a follow-up is refused, a file by its result.
+  const begun = followUps.filter(({ stage }) => stage !== 'refused');
   return {
     ...world.digest(),
     events: world.events,
     nowUs: world.nowUs,
-    result: rest,
+    result: { ...rest, followUps: begun },
     answers: subscribers.map((by) => answersTo(world, by)),
   };
 }
