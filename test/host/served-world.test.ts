@@ -203,10 +203,14 @@ describe('a served world', () => {
 });
 
 describe('a broken invariant', () => {
-  /** A timeline entry that no loader lets through. */
+  /** A timeline that no loader lets through: it is not in the order of time. */
+  const command = downlinkTo('valve', 0);
   const BREAKING: WorldPlan = {
     ...SERVED_DAY,
-    timeline: [{ atUs: 10 * S_US, command: null as never }],
+    timeline: [
+      { atUs: 10 * S_US, command },
+      { atUs: 9 * S_US, command },
+    ],
   };
 
   it('is told once, and the world is not used again', () => {
