@@ -6,7 +6,7 @@
 
 import type { CodecEngine } from '../core/codecs/engine.ts';
 import { readIntelHex } from '../core/update-service/intel-hex.ts';
-import { type Region, region } from '../sim/lorawan/region.ts';
+import { region } from '../sim/lorawan/region.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { ENTRIES_MAX, listOf, mapOf } from './checks/members.ts';
 import { originOf } from './checks/placement-check.ts';
@@ -169,17 +169,19 @@ const pointsOf = (count: number): string => `${count} ${count === 1 ? 'point' : 
 function withMessages(
   entry: DeviceEntry,
   places: PlaceFiles,
-  plan: Region,
-  endUs: number,
+  { region: name, duration: endUs, server }: Scenario,
 ): DeviceEntry {
   const { placement, traffic } = entry;
   if (traffic.file === undefined) return entry;
-  const { fPort, payload, file } = traffic;
+  const plan = region(name);
   const names = memberNames(entry, entry.count);
   const rows = rowsOf(placement);
-  const longestOf = [entry, ...kindsOf(entry)].map((one) => longestMessage(one, plan));
-  const longest = (device: number) => longestOf[(rows[device]?.kind ?? -1) + 1]!;
-  const listed = places.messagesFor(file, { names, fPort, payload, longest, endUs });
+  const ofKinds = [entry, ...kindsOf(entry)].map((one) => {
+    const { fPort, payload } = one.traffic;
+    return { fPort, payload, longest: longestMessage(one, plan, server.adr) };
+  });
+  const of = (device: number) => ofKinds[(rows[device]?.kind ?? -1) + 1]!;
+  const listed = places.messagesFor(traffic.file, { names, of, endUs });
   const withList = <One extends Pick<DeviceEntry, 'traffic'>>(one: One): One => ({
     ...one,
     traffic: { ...one.traffic, listed },
@@ -198,7 +200,6 @@ function withFiles(
   { places, kinds, ...codecs }: Files,
 ): WithFiles {
   const { missing } = places;
-  const plan = region(scenario.region);
   const problems: Problem[] = [];
   const resolve = <Entry extends Placed>(
     entry: Entry,
@@ -243,12 +244,7 @@ function withFiles(
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
     devices: scenario.devices.map((entry, i) =>
-      withMessages(
-        resolve(entry, `/devices/${i}`, 'devices', kinds[i]),
-        places,
-        plan,
-        scenario.duration,
-      ),
+      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places, scenario),
     ),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;

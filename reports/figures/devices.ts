@@ -108,8 +108,8 @@ export const MESSAGES: readonly Row[] = [
   listedShare('sent', 'Messages of files that went on the air, over all of them.', 'measured'),
   listedShare(
     'lost',
-    'Messages of files that are never sent, too long for the data rate or gone in a reboot or a ' +
-      'power cut, over all of them.',
+    'Messages of files that are never sent, too long for the data rate or gone in a power cut or ' +
+      'with an empty battery, over all of them.',
   ),
   listedShare('left', 'Messages of files that are to come yet, or wait, over all of them.'),
 ];

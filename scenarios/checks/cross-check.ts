@@ -92,9 +92,10 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
     checkSettings(member, report);
     const rows = places.rowsOf(member.entry, 'devices');
     if (rows === undefined || rows.kinds.length === 0) continue;
-    const { entries, faults: ofRows } = kindsOf(member, rows, (one, to) =>
-      checkAir(one, plan, channels, to),
-    );
+    const { entries, faults: ofRows } = kindsOf(member, rows, (one, to) => {
+      checkAir(one, plan, channels, to);
+      checkSettings(one, to);
+    });
     faults.push(...ofRows);
     kinds.set(member.entry, entries);
   }

@@ -318,25 +318,28 @@ interface Most {
 
 /** The longest FRMPayload that a device ever sends; `atFirst` where it begins with less. */
 export interface Longest extends Most {
-  readonly atFirst?: Most;
+  readonly atFirst?: Most & { readonly until: 'until ADR lifts it' | 'for ever without ADR' };
 }
 
 /** The same of the devices of a population. */
 export function longestMessage(
-  { dataRate, activation }: Pick<DeviceEntry, 'dataRate' | 'activation'>,
+  { dataRate, activation, adr }: Pick<DeviceEntry, 'dataRate' | 'activation' | 'adr'>,
   plan: Region,
+  hasServerAdr: boolean,
 ): Longest {
-  if (dataRate.from === 'fixed') {
-    const bytes = maxFrmPayload(plan, dataRate.dataRate, plan.dwellAtStart.uplink);
-    return { bytes, at: `at DR${dataRate.dataRate}` };
-  }
+  const isLifted = adr && hasServerAdr;
+  const { join } = plan;
+  const joinsAt = activation === 'otaa' && join.kind === 'alternating' ? join.dataRate : undefined;
+  const first = dataRate.from === 'join' ? joinsAt : undefined;
+  const begins = dataRate.from === 'fixed' ? dataRate.dataRate : first;
   const rates = plan.dataRates.map((_, rate) => maxFrmPayload(plan, rate));
   const most = { bytes: Math.max(...rates), at: `at any data rate of ${plan.name}` };
-  const { join } = plan;
-  const startsSlow = join.kind === 'alternating' && dataRate.from === 'join';
-  if (!startsSlow || activation === 'abp') return most;
-  const bytes = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
-  return { ...most, atFirst: { bytes, at: `at DR${join.dataRate}` } };
+  if (begins === undefined) return most;
+  const bytes = maxFrmPayload(plan, begins, plan.dwellAtStart.uplink);
+  const atFirst = { bytes, at: `at DR${begins}` };
+  if (dataRate.from === 'fixed' && !isLifted) return atFirst;
+  const until = isLifted ? 'until ADR lifts it' : 'for ever without ADR';
+  return { ...most, atFirst: { ...atFirst, until } };
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────

@@ -133,7 +133,10 @@ class Crowd {
     return {
       inWindows: this.#rates(inWindows),
       atAnyTime: members.length - inWindows.length,
-      silenceUs: inWindows.reduce((most, one) => Math.max(most, silenceUs(this.#typeOf(one))), 0),
+      silenceUs: inWindows.reduce(
+        (most, one) => Math.max(most, silenceUs(this.#typeOf(one), one)),
+        0,
+      ),
       rx2DataRate: server.rx2DataRate,
       rx2Share: this.#shareAt(server.rx2FrequencyHz ?? this.#channels.rx2FrequencyHz),
       shares: (share) => free + (gateways.length - free) * share,
@@ -177,10 +180,18 @@ class Crowd {
 }
 
 /** How long a device is silent at most, as a rule, µs. */
-function silenceUs({ traffic: { process, meanUs, jitterPpm } }: DeviceTypePlan): number {
+function silenceUs({ traffic }: DeviceTypePlan, { name }: DevicePlan): number {
+  const { process, meanUs, jitterPpm, listed } = traffic;
+  if (listed !== undefined) return longestPauseUs(listed[name]?.atUs ?? []) ?? meanUs;
   if (process === 'none') return 0;
   if (process === 'exponential') return EXPONENTIAL_SILENCES * meanUs;
   return meanUs * (1 + jitterPpm / MILLION);
+}
+
+/** Between messages of a list; undefined of fewer than two. */
+function longestPauseUs(atUs: readonly number[]): number | undefined {
+  const pauses = atUs.slice(1).map((at, i) => at - atUs[i]!);
+  return pauses.length === 0 ? undefined : pauses.reduce((most, one) => Math.max(most, one));
 }
 
 const distance = (

@@ -22,13 +22,18 @@ const TIME = 'seconds such as 90.5, or a duration such as 1 h 30 min, from 0 s t
 
 const duration = quantity('duration', '0 s', '3650 d');
 
+export interface DeviceDefaults {
+  readonly fPort: number;
+  /** Bytes. */
+  readonly payload: number;
+  readonly longest: Longest;
+}
+
 /** What a population has where a row does not say. */
 export interface MessageDefaults {
   readonly names: readonly string[];
-  /** The longest message that a frame of a device carries, by its number from 0. */
-  readonly longest: (device: number) => Longest;
-  readonly fPort: number;
-  readonly payload: number;
+  /** The same of a device, by its number from 0: rows of places may give it knobs of its own. */
+  readonly of: (device: number) => DeviceDefaults;
   /** When the run ends, µs: what is later is never sent. */
   readonly endUs: number;
 }
@@ -128,7 +133,7 @@ class Reading {
 
   /** What is allowed, but not wise: of each kind the first row, and how many there are. */
   warnings({ rows, locate }: PlaceTable): readonly Problem[] {
-    const { endUs, longest } = this.#defaults;
+    const { endUs, of } = this.#defaults;
     const told = (found: readonly number[], column: number, what: string, allowed: string) => {
       const { where, line } = locate(found[0]!, column);
       const message = sentence({ what: `${what}${andSo(found.length - 1)}`, allowed });
@@ -142,10 +147,10 @@ class Reading {
     }
     const [early] = this.#longRows;
     if (early !== undefined) {
-      const { atFirst } = longest(early.device);
+      const { atFirst } = of(early.device).longest;
       const what =
         `${early.bytes} B do not fit into a frame ${atFirst!.at}, at which the device begins: ` +
-        'lost until ADR gives it a faster data rate';
+        `lost ${atFirst!.until}`;
       const found = this.#longRows.map(({ row }) => row);
       warnings.push(told(found, this.#lengthColumn, what, `at most ${atFirst!.bytes} B`));
     }
@@ -169,11 +174,12 @@ class Reading {
       const allowed = `${first} to ${last}, or a number from 1 to ${names.length}`;
       refuse('device', allowed, nearest(cell('device'), names));
     }
+    const device = this.#numberOf.get(name ?? '') ?? 0;
     const at = timeOf(cell('time')) ?? refuse('time', TIME);
-    const fPort = this.#fPortOf(cell('fPort')) ?? refuse('fPort', PORT_ALLOWED);
+    const fPort = this.#fPortOf(cell('fPort'), device) ?? refuse('fPort', PORT_ALLOWED);
     const payload = payloadOf(cell('payload'));
     if (payload === undefined) refuse('payload', `at most ${BYTES_MAX} bytes in hexadecimal`);
-    const length = this.#lengthOf(cell('bytes')) ?? refuse('bytes', `0 to ${BYTES_MAX}`);
+    const length = this.#lengthOf(cell('bytes'), device) ?? refuse('bytes', `0 to ${BYTES_MAX}`);
     const confirmed = confirmedOf(cell('confirmed'));
     if (confirmed === undefined) refuse('confirmed', 'true or false');
     if (name === undefined || at === undefined || fPort === undefined) return;
@@ -185,7 +191,7 @@ class Reading {
       return;
     }
     const bytes = payload === null ? length : payload.length / 2;
-    if (!this.#isCarried(this.#numberOf.get(name)!, bytes, row)) return;
+    if (!this.#isCarried(device, bytes, row)) return;
     if (at > this.#defaults.endUs) this.#lateRows.push(row);
     list.atUs.push(at);
     list.fPorts.push(fPort);
@@ -196,7 +202,7 @@ class Reading {
 
   /** Whether a frame of the device ever carries so much; what does not fit is reported. */
   #isCarried(device: number, bytes: number, row: number): boolean {
-    const { bytes: most, at, atFirst } = this.#defaults.longest(device);
+    const { bytes: most, at, atFirst } = this.#defaults.of(device).longest;
     if (atFirst !== undefined && bytes > atFirst.bytes) this.#longRows.push({ row, device, bytes });
     if (bytes <= most) return true;
     const what = `${bytes} B do not fit into a frame ${at}`;
@@ -224,14 +230,14 @@ class Reading {
     return /^[1-9]\d{0,6}$/.test(cell) ? this.#defaults.names[Number(cell) - 1] : undefined;
   }
 
-  #fPortOf(cell: string): number | undefined {
-    if (cell === '') return this.#defaults.fPort;
+  #fPortOf(cell: string, device: number): number | undefined {
+    if (cell === '') return this.#defaults.of(device).fPort;
     const port = within(cell, 1, 255);
     return port !== undefined && isApplicationFPort(port) ? port : undefined;
   }
 
-  #lengthOf(cell: string): number | undefined {
-    return cell === '' ? this.#defaults.payload : within(cell, 0, BYTES_MAX);
+  #lengthOf(cell: string, device: number): number | undefined {
+    return cell === '' ? this.#defaults.of(device).payload : within(cell, 0, BYTES_MAX);
   }
 }
 

@@ -35,20 +35,32 @@ export function kindsOf(
   check: (member: Member, report: Report) => void,
 ): { readonly entries: readonly DeviceEntry[]; readonly faults: readonly Fault[] } {
   const faults: Fault[] = [];
-  const entries = rows.kinds.flatMap((kind) => {
-    const entry = entryOf(member.entry, kind);
+  const faultsIn = (entry: unknown) => {
     const read = DevicesSchema.safeParse(entry);
     const found: Fault[] = read.success ? [] : faultsOf(read.error.issues, member.path);
     const report: Report = (path, complaint) => found.push({ path, complaint });
     check({ ...member, entry: entry as Member['entry'] }, report);
+    return { read, found };
+  };
+  const own = new Set(faultsIn(member.entry).found.map(({ path }) => path.join('.')));
+  const entries = rows.kinds.flatMap((kind) => {
+    const { read, found } = faultsIn(entryOf(member.entry, kind));
     for (const fault of found) {
-      const column = columnAt(fault.path.slice(member.path.length), rows);
+      const path = fault.path.slice(member.path.length);
+      const isOwn = own.has(fault.path.join('.'));
+      const column = columnAt(path, rows) ?? (isOwn ? undefined : columnIn(path, kind, rows));
       if (column === undefined) continue;
       faults.push({ ...fault, place: rows.table.locate(kind.row, column) });
     }
     return read.success ? [read.data] : [];
   });
   return { entries, faults };
+}
+
+/** The first column of a kind’s knobs within what is wrong, such as of `traffic` with a file. */
+function columnIn(path: Path, { knobs }: RowKind, { columnOf }: PlaceRows): number | undefined {
+  const within = knobs.find(({ path: knob }) => path.every((key, i) => knob[i] === key));
+  return within === undefined ? undefined : columnOf.get(within.path.join('.'));
 }
 
 /** The column that says a knob or what it is in; undefined: what is wrong is the file’s own. */

@@ -36,7 +36,7 @@ export function addedUp<Name extends string>(all: readonly Counts<Name>[]): Coun
 export interface ListedCounts {
   /** Those that went on the air, whoever received them. */
   readonly sent: number;
-  /** Those that never will: too long for the data rate, or gone in a reboot or a power cut. */
+  /** Those that never will: too long for the data rate, gone in a power cut, battery empty. */
   readonly lost: number;
   /** Those that are to come yet, or wait. */
   readonly left: number;

@@ -3,7 +3,7 @@ import { EventKind } from '../events.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { isEmpty, traceEnergy } from './energy.ts';
-import { hasUntriedInHand, loseListedInHand } from './listed-traffic.ts';
+import { hasUntriedInHand, loseListed, loseListedInHand } from './listed-traffic.ts';
 import { dropReceptionState } from './multicast-session.ts';
 
 /** True when the device has just died: off the air for good, its appointments cancelled. */
@@ -21,6 +21,7 @@ export function dieIfEmpty(side: DeviceSide, device: number, nowUs: number): boo
   }
   side.classB.cancelTimer(device);
   if (hasUntriedInHand(side, device)) loseListedInHand(side, device);
+  loseListed(side, device, Number.POSITIVE_INFINITY);
   c.purpose[device] = UplinkPurpose.none;
   c.radio[device] = Radio.idle;
   c.waiting[device] = 0;

@@ -117,6 +117,20 @@ describe('what became of a list', () => {
     expect(listedOf(rows, joins)).toEqual({ sent: 2, lost: 1, left: 0, dropped: 1 });
   });
 
+  it('counts as lost what a device with an empty battery never sends', () => {
+    const text = scenarioWith().replace(
+      '    dataRate',
+      '    energy: { battery: 1 mAh, dies: true }\n    adr: false\n    dataRate',
+    );
+    const slow = text.replace('DR5', 'DR0');
+    const times = Array.from({ length: 200 }, (_, i) => 30 * i);
+    const { sent, lost, left } = listedOf(table(times), slow);
+    expect(left).toBe(0);
+    expect(sent).toBeGreaterThan(2);
+    expect(lost).toBeGreaterThan(100);
+    expect(sent + lost).toBe(200);
+  });
+
   it('counts for each population by itself, and not for one that has no list', () => {
     const more = scenarioWith().replace('devices:', 'devices:\n  - { name: other, count: 2 }');
     const { result } = runScenario(more, { files: { 'up.csv': table([60, 120]) } });
@@ -313,6 +327,46 @@ describe('traffic from a file', () => {
     ]);
   });
 
+  describe('beside a file of places', () => {
+    const scenario = scenarioWith()
+      .replace('    count: 3\n', '')
+      .replace('placement: { ring: 200 m }', 'placement: { file: p.csv }');
+    const beside = (places: string, rows: string, text = scenario) =>
+      load('a.yaml', bundleOf({ 'a.yaml': text, 'p.csv': places, 'up.csv': rows }));
+    const faults = (places: string) => {
+      const one = beside(places, 'time,device\n10,hall\n');
+      return one.outcome === 'problems' ? one.problems.map(format) : [];
+    };
+
+    it.each(['exponential', 'none', 'diurnal', 'burst'])('has no process %s in it', (process) => {
+      const [fault, ...more] = faults(`name,x,y,traffic.process\nhall,1,1,${process}\n`);
+      expect(more).toEqual([]);
+      expect(fault).toContain(
+        `p.csv:2:10  /devices/0/traffic  messages of a file have no process ${process}`,
+      );
+    });
+
+    it('has no period in it, and no jitter', () => {
+      const [every] = faults('name,x,y,traffic.every\nhall,1,1,15 min\n');
+      expect(every).toContain(
+        'p.csv:2:10  /devices/0/traffic/every  messages of a file have no every',
+      );
+      const [jitter] = faults('name,x,y,traffic.jitter\nhall,1,1,5 %\n');
+      expect(jitter).toContain('messages of a file have no jitter');
+    });
+
+    it('has of each device what its row of places says, where the list says nothing', () => {
+      const places =
+        'name,x,y,traffic.payload,traffic.fPort\nhall,1,1,40 B,33\ndoor,2,2,,\nroof,3,3,5 B,\n';
+      const one = beside(places, 'time,device,fPort\n10,hall,\n20,hall,7\n30,door,\n40,roof,\n');
+      if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+      const { listed } = populate(one.scenario).network.deviceTypes[0]!.traffic;
+      expect(listed!.hall).toMatchObject({ fPorts: [33, 7], lengths: [40, 40] });
+      expect(listed!.door).toMatchObject({ fPorts: [10], lengths: [12] });
+      expect(listed!.roof).toMatchObject({ fPorts: [10], lengths: [5] });
+    });
+  });
+
   it('that does not fit where its device begins is told with its first row', () => {
     const begins = (knobs: string, region = 'US915') => {
       const text = scenarioWith()
@@ -327,18 +381,25 @@ describe('traffic from a file', () => {
     expect(begins('activation: otaa')).toEqual([
       expect.stringContaining(
         'up.csv:3:6 12 B do not fit into a frame at DR0, at which the device begins: lost until ' +
-          'ADR gives it a faster data rate, and so is 1 more row; allowed: at most 11 B',
+          'ADR lifts it, and so is 1 more row; allowed: at most 11 B',
       ),
     ]);
+    const never = 'activation: otaa\n    adr: false';
+    expect(begins(never)[0]).toContain('begins: lost for ever without ADR, and so');
     expect(begins('dataRate: DR3')).toEqual([]);
     expect(begins('activation: otaa', 'EU868')).toEqual([]);
   });
 
   it('that no frame of its device carries is refused where it stands', () => {
-    const long = (rows: string, text = scenarioWith().replace('DR5', 'DR0')) => {
+    const slow = scenarioWith().replace('DR5', 'DR0\n    adr: false');
+    const long = (rows: string, text = slow) => {
       const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': rows }));
       return one.outcome === 'problems' ? one.problems.map(format) : [];
     };
+    // With ADR it may be sent later on.
+    expect(long('time,device,bytes\n1,1,52\n', slow.replace('adr: false', 'adr: true'))).toEqual(
+      [],
+    );
     const bytes = long('time,device,bytes\n1,1,51\n2,1,52\n3,2,200\n');
     expect(bytes).toHaveLength(2);
     expect(bytes[0]).toContain('up.csv:3:5 52 B do not fit into a frame at DR0');
@@ -348,16 +409,16 @@ describe('traffic from a file', () => {
     expect(payload[0]).toContain('up.csv:2:5 52 B do not fit into a frame at DR0');
     const joins = scenarioWith().replace('DR5', 'join');
     expect(long('time,device,bytes\n1,1,222\n', joins)).toEqual([]);
-    const text = scenarioWith()
-      .replace('duration', 'region: US915\nduration')
-      .replace('DR5', 'DR0');
+    const text = slow.replace('duration', 'region: US915\nduration');
     expect(long('time,device,bytes\n1,1,12\n', text)[0]).toContain('at most 11 B');
     // A row that says no length has that of its population, 12 B.
     expect(long('time,device\n1,1\n', text)[0]).toContain('up.csv:2:3 12 B do not fit');
   });
 
   it('is held against the data rate that a row of places gives its device', () => {
-    const text = scenarioWith().replace('placement: { ring: 200 m }', 'placement: { file: p.csv }');
+    const text = scenarioWith('', 3)
+      .replace('placement: { ring: 200 m }', 'placement: { file: p.csv }')
+      .replace('DR5', 'DR5\n    adr: false');
     const files = {
       'a.yaml': text,
       'p.csv': 'x,y,dataRate\n0,0,DR5\n1,1,DR0\n2,2,DR5\n',
