@@ -48,8 +48,8 @@ export const LISTED_TRAFFIC_MUTANTS: readonly Mutant[] = [
   {
     what: 'Every device is held against the data rate of its population.',
     file: 'scenarios/load.ts',
-    find: 'longestOf[(rows[device]?.kind ?? -1) + 1]!',
-    replace: 'longestOf[0]!',
+    find: 'ofKinds[(rows[device]?.kind ?? -1) + 1]!',
+    replace: 'ofKinds[0]!',
     test: LISTED,
     title: 'is held against the data rate that a row of places gives its device',
   },
