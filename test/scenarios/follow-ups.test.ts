@@ -80,6 +80,24 @@ describe('a campaign of a file that follows another', () => {
     expect(toldOf(withCampaigns(CANARY, `${FLEET}, when: ${when}`))).toEqual([sentence]);
   });
 
+  it.each([
+    ['count: 2', 'updated >= 66.7 %', 'not started, canary updated 66.67 %, asked >= 66.7 %'],
+    [
+      'count: 2',
+      'updated >= 66.6667 %',
+      'not started, canary updated 66.66667 %, asked >= 66.6667 %',
+    ],
+    ['count: 2', 'updated >= 66.66 %', 'started after canary updated 66.7 %, asked >= 66.66 %'],
+    ['count: 2', 'updated >= 66.6 %', 'started after canary updated 66.7 %, asked >= 66.6 %'],
+    ['count: 3', 'updated >= 99.95 %', 'not started, canary updated 75 %, asked >= 99.95 %'],
+  ])(
+    'of %s and an odd one, %s: the share has the digits that tell them apart',
+    (count, when, is) => {
+      const text = withCampaigns(CANARY, `${FLEET}, when: ${when}`).replace('count: 3', count);
+      expect(toldOf(text)).toEqual([`fleet: ${is}`]);
+    },
+  );
+
   it('without a condition begins whatever came of the earlier one', () => {
     const text = withCampaigns('name: canary, group: few', FLEET).replace(
       'count: 3,',
@@ -149,6 +167,22 @@ describe('a campaign of a file that follows another', () => {
       'last: not started, fleet never began: it was refused: ' +
         'The device group many has no devices.',
     ]);
+  });
+
+  it('is refused as any campaign when its group is left by the last device of the canary', () => {
+    const removed = timeline(...without('121 min', 'canary-1', 'canary-2', 'canary-3', 'odd'));
+    const same = withCampaigns(CANARY, FLEET.replace('many', 'few')) + removed;
+    expect(toldOf(same)).toEqual([
+      'fleet: not started, it was refused: The device group few has no devices.',
+    ]);
+  });
+
+  it('begins without a device that is removed in that instant', () => {
+    const removed = timeline(...without('121 min', 'canary-1', 'canary-2', 'canary-3', 'odd'));
+    const more = withCampaigns(CANARY, FLEET).replace('[meter]', '[odd, meter]') + removed;
+    const world = ended(more);
+    expect(sentencesOf(world)).toEqual(['fleet: started after canary updated 0 %']);
+    expect(world.result().campaigns[1]).toMatchObject({ name: 'fleet', devices: 2, success: 2 });
   });
 
   it('is told that the start of the earlier one lies after the end, or is to come', () => {
