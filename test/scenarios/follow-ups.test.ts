@@ -287,6 +287,27 @@ describe('a campaign of a file that follows another', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('that can only begin after the end is a warning, once in its chain', () => {
+    const toldBefore = (at: string) =>
+      forecast(
+        populate(
+          scenarioOf(
+            withCampaigns(CANARY, `${FLEET}, ${at}`, 'name: last, group: few, after: fleet'),
+          ),
+        ),
+      );
+    const { sentences, warnings } = toldBefore('at: 2879 min');
+    expect(sentences[1]).toMatch(
+      /^campaign fleet: 2 devices, created after canary, starts at 47 h 59 min at the earliest; its session begins about .* after that$/,
+    );
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^campaign fleet: its session would begin at 48 h .*, after the end of the run at 48 h/,
+      ),
+    ]);
+    expect(toldBefore('at: 40 h').warnings).toEqual([]);
+  });
+
   it.each([0.5, 2, 2.5, 30])(
     'is the same in a snapshot taken at %d h, and in its fork',
     (hours) => {
