@@ -77,7 +77,8 @@ function warningOf(session: SessionForecast, endUs: number): string {
       ? ''
       : `server.rx2DataRate: DR${faster.rx2DataRate} (then at ${inWords(faster.beginsAtUs)}), `;
   const knobs = ofAir ? `${quicker}more gateways` : 'devices that send more often';
-  return `${late}${why}: ${knobs}, or ${longer}`;
+  const sooner = waitsUntilUs > createdAtUs ? 'an earlier start, ' : '';
+  return `${late}${why}: ${sooner}${knobs}, or ${longer}`;
 }
 
 type Unit = readonly [name: string, sizeUs: number];

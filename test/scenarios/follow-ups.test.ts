@@ -302,7 +302,7 @@ describe('a campaign of a file that follows another', () => {
     );
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^campaign fleet: its session would begin at 48 h .*, after the end of the run at 48 h/,
+        /^campaign fleet: its session would begin at 48 h .*, after the end of the run at 48 h; .*: an earlier start, /,
       ),
     ]);
     expect(toldBefore('at: 40 h').warnings).toEqual([]);
