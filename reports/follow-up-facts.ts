@@ -5,6 +5,12 @@ import { count, counted, duration, percent } from './render/format.ts';
 /** Those that a report tells of. */
 export const FOLLOW_UPS_SHOWN = 20;
 
+/** Decimals of a percentage that is a millionth exactly, and those that tell any two apart. */
+const EXACT = 4;
+const MOST_DIGITS = 8;
+/** Far below a device, far above what is lost of a product of a share. */
+const ROUNDING = 1e-9;
+
 /** Results that tell of them, of a world at its end or before it. */
 export type WithFollowUps = Pick<RunResult, 'followUps' | 'complete'>;
 
@@ -57,20 +63,34 @@ const earlierAmong = ({ after, subscriber }: FollowUpResult, { followUps = [] }:
   );
 
 /** `canary updated 80 %`, in the measure of what is asked. */
-function reachedBy({ after, devices, updated, leastUpdated }: FollowUpResult): string {
+function reachedBy(followUp: FollowUpResult): string {
+  const { after, devices, updated, leastUpdated } = followUp;
   if (leastUpdated > 0) return `${after} updated ${counted(updated, 'device')}`;
-  return `${after} updated ${devices === 0 ? '0 devices' : share(updated / devices)}`;
+  if (devices === 0) return `${after} updated 0 devices`;
+  return `${after} updated ${share(updated / devices, digitsOf(followUp))}`;
+}
+
+/** So many decimals that the share reached is no more and no less than what is asked, as it is. */
+function digitsOf({ devices, updated, leastUpdatedShare }: FollowUpResult): number {
+  const isEnough = updated >= leastUpdatedShare * devices - ROUNDING;
+  const asked = Number((100 * leastUpdatedShare).toFixed(MOST_DIGITS));
+  for (let decimals = 1; decimals < MOST_DIGITS; decimals++) {
+    const told = Number(((100 * updated) / devices).toFixed(decimals));
+    if (told >= asked === isEnough) return decimals;
+  }
+  return MOST_DIGITS;
 }
 
 function asked({ leastUpdated, leastUpdatedShare }: FollowUpResult): string[] {
   return [
     ...(leastUpdated > 0 ? [`asked >= ${count(leastUpdated)}`] : []),
-    ...(leastUpdatedShare > 0 ? [`asked >= ${share(leastUpdatedShare)}`] : []),
+    ...(leastUpdatedShare > 0 ? [`asked >= ${share(leastUpdatedShare, EXACT)}`] : []),
   ];
 }
 
-/** Whole percents as files have them. */
-const share = (of: number): string => percent(of).replace(/\.0(?!\d)/, '');
+/** Percents as files have them. */
+const share = (of: number, decimals: number): string =>
+  percent(of, decimals).replace(/\.0+(?!\d)|(?<=\.\d*[1-9])0+(?!\d)/, '');
 
 /** A sentence each; beyond the first ones the others are counted. */
 export function followUpSentences(result: WithFollowUps): string[] {

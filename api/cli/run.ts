@@ -251,26 +251,17 @@ async function writeFiles(
  * which are in result.json.
  */
 function document({ result, expectations, version }: ReportInput, host: HostResult): object {
-  const { uplinks, received, lost } = result.radio;
-  const { map: _map, ...devices } = result.devices;
-  const campaigns = result.campaigns.map(({ completionSeconds: _, ...campaign }) => campaign);
+  const { series: _series, scenario, warnings, ...others } = result;
+  const { map: _map, ...devices } = others.devices;
+  const campaigns = others.campaigns.map(({ completionSeconds: _, ...campaign }) => campaign);
   return {
     version,
-    scenario: result.scenario.name,
-    seed: result.seed,
-    digest: result.digest,
-    complete: result.complete,
-    virtualSeconds: result.virtualSeconds,
-    events: result.events,
-    radio: { uplinks, received, lost },
-    downlinks: result.downlinks,
-    gateways: result.gateways,
+    scenario: scenario.name,
+    ...others,
     devices,
     campaigns,
-    ...(result.beacons && { beacons: result.beacons }),
-    ...(result.energy && { energy: result.energy }),
     expectations,
-    warnings: result.warnings,
+    warnings,
     host,
   };
 }

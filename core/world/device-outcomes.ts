@@ -4,6 +4,7 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { addedUp, sortedByName } from '../../sim/base/counts.ts';
+import { NEVER_US } from '../base/instant.ts';
 import type { BlockTruth, DeviceBrief, FailureTruth } from '../device-truth.ts';
 import type { NetworkSummary } from '../network-summary.ts';
 import type { NetworkView } from '../network-view.ts';
@@ -93,8 +94,10 @@ export class DeviceOutcomes {
       const { name: campaign, subscriber, devices } = mine.outcome;
       const whose = subscriber === undefined ? {} : { subscriber };
       const places = devices.map((_, place) => place);
-      for (const one of this.#named(mine, places)) yield { campaign, ...whose, ...one };
-      for (const devEui of devices) told.add(devEui);
+      for (const one of this.#named(mine, places)) {
+        if (one.name !== null) told.add(one.devEui);
+        yield { campaign, ...whose, ...one };
+      }
     }
     const others = this.#view.devices().filter(({ devEui }) => !told.has(devEui));
     for (let from = 0; from < others.length; from += AT_ONCE) {
@@ -118,7 +121,7 @@ export class DeviceOutcomes {
     const { outcome, untilUs } = mine;
     outcome.devices.forEach((devEui, place) => {
       const belief = outcome.believes(place);
-      const device = belief.reason === GONE ? undefined : now.get(devEui);
+      const device = this.#isThere(mine, belief) ? now.get(devEui) : undefined;
       const name = device?.type ?? null;
       const tally = byPopulation.get(name) ?? newTally();
       byPopulation.set(name, tally);
@@ -147,6 +150,13 @@ export class DeviceOutcomes {
     };
   }
 
+  /** Not one that has left the network, whether or not another one has its DevEUI now. */
+  #isThere({ outcome: { claimedAtUs } }: Mine, { devEui, reason }: Belief): boolean {
+    if (reason === GONE) return false;
+    const device = this.#view.device(devEui);
+    return device !== undefined && (claimedAtUs === NEVER_US || device.createdAtUs <= claimedAtUs);
+  }
+
   /** Whether it has run the image while it was the campaign's; who has confirmed it has. */
   #hasRun(mine: Mine, place: number, { fate }: Belief, now: Now | undefined): boolean {
     if (fate === 'confirmed') return true;
@@ -172,7 +182,7 @@ export class DeviceOutcomes {
       const truths = new Map(this.#view.deviceBriefs(euis).map((each) => [each.devEui, each]));
       for (const place of some) {
         const belief = mine.outcome.believes(place);
-        const truth = belief.reason === GONE ? undefined : truths.get(belief.devEui);
+        const truth = this.#isThere(mine, belief) ? truths.get(belief.devEui) : undefined;
         yield this.#ofMember(mine, place, belief, truth);
       }
     }

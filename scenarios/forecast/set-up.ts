@@ -29,6 +29,8 @@ export interface SessionForecast {
   /** When the campaign is created, and about when its multicast session begins, µs. */
   readonly createdAtUs: number;
   readonly beginsAtUs: number;
+  /** It starts no earlier than this, where that is later than its creation, µs. */
+  readonly waitsUntilUs?: number;
   /** How long gateways need for the set-up commands, µs: what is above is waiting for uplinks. */
   readonly commandsUs: number;
   /** Someone has said when the session is to begin. */
@@ -74,6 +76,7 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
       members: facts.atAnyTime + sum(facts.inWindows.values()),
       ...(earlier && { after: earlier.campaign }),
       createdAtUs,
+      ...(startsAtUs > createdAtUs && { waitsUntilUs: startsAtUs }),
       beginsAtUs: begins(facts),
       commandsUs: commandsUs(facts),
       isGiven: given !== undefined,

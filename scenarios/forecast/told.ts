@@ -20,7 +20,11 @@ export function forecast(plan: RunPlan): Forecast {
     cost: costOf(plan, sessions),
     sentences: sessions.map(sentenceOf),
     warnings: sessions
-      .filter(({ after, beginsAtUs }) => after === undefined && beginsAtUs >= plan.durationUs)
+      .filter(({ after, createdAtUs, beginsAtUs }) => {
+        // What follows one that begins too late is told by that.
+        const isTold = after !== undefined && createdAtUs >= plan.durationUs;
+        return beginsAtUs >= plan.durationUs && !isTold;
+      })
       .map((session) => warningOf(session, plan.durationUs)),
   };
 }
@@ -37,9 +41,14 @@ export function costInWords({ uplinks, cpuSeconds, bytes }: CostForecast): strin
 const spaced = (count: number): string => String(count).replace(/(?<=\d)(?=(\d{3})+$)/g, '\u202f');
 
 function sentenceOf(session: SessionForecast): string {
-  const { campaign, members, after, createdAtUs, beginsAtUs, isGiven } = session;
+  const { campaign, members, after, createdAtUs, waitsUntilUs, beginsAtUs, isGiven } = session;
   const about = isGiven ? '' : 'about ';
   const whom = `campaign ${campaign}: ${members} ${members === 1 ? 'device' : 'devices'}`;
+  if (after !== undefined && waitsUntilUs !== undefined) {
+    const earliest = `starts at ${inWords(waitsUntilUs)} at the earliest`;
+    const begins = `${about}${inWords(beginsAtUs - waitsUntilUs)} after that`;
+    return `${whom}, created after ${after}, ${earliest}; its session begins ${begins}`;
+  }
   if (after !== undefined) {
     const later = inWords(beginsAtUs - createdAtUs);
     return `${whom}, created after ${after}; its session begins ${about}${later} later`;
@@ -51,13 +60,15 @@ function sentenceOf(session: SessionForecast): string {
 }
 
 function warningOf(session: SessionForecast, endUs: number): string {
-  const { campaign, beginsAtUs, isGiven, commandsUs, createdAtUs, faster } = session;
+  const { campaign, beginsAtUs, isGiven, commandsUs, faster } = session;
+  const { createdAtUs, waitsUntilUs = createdAtUs } = session;
   const late =
     `campaign ${campaign}: its session would begin at ${inWords(beginsAtUs)}, after the end of ` +
     `the run at ${inWords(endUs)}`;
   const longer = `duration: ${Math.ceil((2 * beginsAtUs) / HOUR_US)} h`;
   if (isGiven) return `${late}; a shorter multicast_setup_time, an earlier start, or ${longer}`;
-  const ofAir = commandsUs > (beginsAtUs - createdAtUs) / 2;
+  if (waitsUntilUs >= endUs) return `${late}; an earlier start, or ${longer}`;
+  const ofAir = commandsUs > (beginsAtUs - waitsUntilUs) / 2;
   const why = ofAir
     ? `; the set-up commands of all devices need ${inWords(commandsUs)} of the gateways’ duty cycle`
     : '; the set-up waits for six uplinks of each device';
@@ -66,7 +77,8 @@ function warningOf(session: SessionForecast, endUs: number): string {
       ? ''
       : `server.rx2DataRate: DR${faster.rx2DataRate} (then at ${inWords(faster.beginsAtUs)}), `;
   const knobs = ofAir ? `${quicker}more gateways` : 'devices that send more often';
-  return `${late}${why}: ${knobs}, or ${longer}`;
+  const sooner = waitsUntilUs > createdAtUs ? 'an earlier start, ' : '';
+  return `${late}${why}: ${sooner}${knobs}, or ${longer}`;
 }
 
 type Unit = readonly [name: string, sizeUs: number];

@@ -136,6 +136,45 @@ describe('a device of a campaign', () => {
   });
 });
 
+/** A meter is removed, and comes again with its DevEUI, at these times; the others are done. */
+function cameAgain(removedAt: string, againAt: string) {
+  const plan = populate(
+    scenarioOf(`
+scenario: again
+duration: 4 h
+radio: { shadowing: 0 dB }
+devices: [{ name: meter, count: 3, traffic: { every: 5 min } }]
+images: [{ name: fw-1.2.0.bin, bytes: 1 kB }]
+groups: [{ name: meters, devices: [meter] }]
+campaigns: [{ name: spring, image: fw-1.2.0.bin, group: meters, multicast_setup_time: 1 h }]
+timeline:
+  - { at: ${removedAt}, removeDevice: meter-2 }
+  - { at: ${againAt}, addDevices: { population: meter, count: 1 } }
+`),
+  );
+  const theirs = plan.network.devices[1]!.devEui;
+  const timeline = plan.timeline.map(({ command, ...entry }) =>
+    command.kind === 'device.create'
+      ? { ...entry, command: { ...command, device: { ...command.device, devEui: theirs } } }
+      : { ...entry, command },
+  );
+  const world = World.create({ ...plan, timeline }, 'a');
+  world.runUntil(world.endUs);
+  return [...world.facts.outcomes.all()].filter((one) => one.devEui === theirs);
+}
+
+describe('a device that was removed and came again with its DevEUI', () => {
+  it.each([
+    ['in the campaign', '30 min', { fate: 'failed', cause: 'device removed', runs: null }],
+    ['after it', '3 h', { fate: 'confirmed', cause: null, runs: true }],
+  ])('%s has a row as it was in it, and one as it lives now', (_, at, was) => {
+    expect(cameAgain(at, '200 min')).toMatchObject([
+      { campaign: 'spring', name: null, ...was },
+      { campaign: null, name: expect.stringMatching(/^meter/), fate: 'none' },
+    ]);
+  });
+});
+
 describe('a device of two campaigns', () => {
   const TOWN = `
 scenario: twice

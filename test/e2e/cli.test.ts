@@ -191,6 +191,26 @@ describe('a run with a firmware update', () => {
     expect(completionSeconds).toHaveLength(5);
   });
 
+  it('leaves out of its JSON only series, map, manifest and completions of result.json', async () => {
+    const words = ['update.yaml', '--json', '--no-report', '--out', 'followed'];
+    const more = [
+      'campaigns=[{name: spring, image: meter-1.2.0.bin, group: meters, at: 1 h}, ' +
+        '{name: next, image: meter-1.2.0.bin, group: meters, after: spring}]',
+    ];
+    const { stdout } = await fleetwave('run', ...words, ...more.map((one) => `--set=${one}`));
+    const { host: _, ...document } = JSON.parse(stdout);
+    const {
+      manifest: _m,
+      series: _s,
+      scenario,
+      ...whole
+    } = JSON.parse(read('followed/result.json'));
+    delete whole.devices.map;
+    for (const campaign of whole.campaigns) delete campaign.completionSeconds;
+    expect(document).toEqual({ ...whole, scenario: scenario.name });
+    expect(document.followUps).toMatchObject([{ name: 'next', after: 'spring' }]);
+  });
+
   it('has beacons and energy in its JSON, as in result.json, where there are some', async () => {
     const words = ['update.yaml', '--json', '--no-report', '--out', 'class-b'];
     const plain = JSON.parse((await fleetwave('run', ...words)).stdout);

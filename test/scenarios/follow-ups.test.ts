@@ -80,6 +80,24 @@ describe('a campaign of a file that follows another', () => {
     expect(toldOf(withCampaigns(CANARY, `${FLEET}, when: ${when}`))).toEqual([sentence]);
   });
 
+  it.each([
+    ['count: 2', 'updated >= 66.7 %', 'not started, canary updated 66.67 %, asked >= 66.7 %'],
+    [
+      'count: 2',
+      'updated >= 66.6667 %',
+      'not started, canary updated 66.66667 %, asked >= 66.6667 %',
+    ],
+    ['count: 2', 'updated >= 66.66 %', 'started after canary updated 66.7 %, asked >= 66.66 %'],
+    ['count: 2', 'updated >= 66.6 %', 'started after canary updated 66.7 %, asked >= 66.6 %'],
+    ['count: 3', 'updated >= 99.95 %', 'not started, canary updated 75 %, asked >= 99.95 %'],
+  ])(
+    'of %s and an odd one, %s: the share has the digits that tell them apart',
+    (count, when, is) => {
+      const text = withCampaigns(CANARY, `${FLEET}, when: ${when}`).replace('count: 3', count);
+      expect(toldOf(text)).toEqual([`fleet: ${is}`]);
+    },
+  );
+
   it('without a condition begins whatever came of the earlier one', () => {
     const text = withCampaigns('name: canary, group: few', FLEET).replace(
       'count: 3,',
@@ -149,6 +167,22 @@ describe('a campaign of a file that follows another', () => {
       'last: not started, fleet never began: it was refused: ' +
         'The device group many has no devices.',
     ]);
+  });
+
+  it('is refused as any campaign when its group is left by the last device of the canary', () => {
+    const removed = timeline(...without('121 min', 'canary-1', 'canary-2', 'canary-3', 'odd'));
+    const same = withCampaigns(CANARY, FLEET.replace('many', 'few')) + removed;
+    expect(toldOf(same)).toEqual([
+      'fleet: not started, it was refused: The device group few has no devices.',
+    ]);
+  });
+
+  it('begins without a device that is removed in that instant', () => {
+    const removed = timeline(...without('121 min', 'canary-1', 'canary-2', 'canary-3', 'odd'));
+    const more = withCampaigns(CANARY, FLEET).replace('[meter]', '[odd, meter]') + removed;
+    const world = ended(more);
+    expect(sentencesOf(world)).toEqual(['fleet: started after canary updated 0 %']);
+    expect(world.result().campaigns[1]).toMatchObject({ name: 'fleet', devices: 2, success: 2 });
   });
 
   it('is told that the start of the earlier one lies after the end, or is to come', () => {
@@ -251,6 +285,27 @@ describe('a campaign of a file that follows another', () => {
       /^campaign fleet: 2 devices, created after canary; its session begins about .* later$/,
     );
     expect(warnings).toEqual([]);
+  });
+
+  it('that can only begin after the end is a warning, once in its chain', () => {
+    const toldBefore = (at: string) =>
+      forecast(
+        populate(
+          scenarioOf(
+            withCampaigns(CANARY, `${FLEET}, ${at}`, 'name: last, group: few, after: fleet'),
+          ),
+        ),
+      );
+    const { sentences, warnings } = toldBefore('at: 2879 min');
+    expect(sentences[1]).toMatch(
+      /^campaign fleet: 2 devices, created after canary, starts at 47 h 59 min at the earliest; its session begins about .* after that$/,
+    );
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^campaign fleet: its session would begin at 48 h .*, after the end of the run at 48 h; .*: an earlier start, /,
+      ),
+    ]);
+    expect(toldBefore('at: 40 h').warnings).toEqual([]);
   });
 
   it.each([0.5, 2, 2.5, 30])(

@@ -91,6 +91,11 @@ describe('a session that would begin after the end of the run', () => {
     expect(warning).toContain('waits for six uplinks of each device');
   });
 
+  it('is of the start where that is after the end itself', () => {
+    const [warning] = told({ count: 3, campaign: ', scheduled_start_at: 3 d' }).warnings;
+    expect(warning).toMatch(/ after the end of the run at 20 h; an earlier start, or duration: /);
+  });
+
   it('is no warning in time', () => {
     expect(told({}).warnings).toEqual([]);
   });

@@ -65,16 +65,17 @@ export function admit(
   if (image === undefined) {
     return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
   }
-  const group = needs.deviceGroup.get(by, device_group_id);
-  if (group === undefined) {
+  const kept = needs.deviceGroup.get(by, device_group_id);
+  if (kept === undefined) {
     const message = `There is no device group ${device_group_id}.`;
     return fail('deviceGroup.unknown', message, '/device_group_id');
   }
+  const standing = needs.delegation.standings({ by, nowUs });
+  const group = withoutRemoved(kept, standing);
   if (group.devices.length === 0) {
     const message = `The device group ${device_group_id} has no devices.`;
     return fail('campaign.empty-group', message, '/device_group_id');
   }
-  const standing = needs.delegation.standings({ by, nowUs });
   const ended = group.devices.filter((devEui) => !('device' in standing(devEui)));
   if (ended.length > 0) return delegationEnded(ended, '/device_group_id');
   const settings = settingsOf(input, image.sha256, view.unixMs(nowUs));
@@ -92,6 +93,15 @@ export function admit(
   const plan = makePlan({ ...wanted, parties }, seen, nowUs);
   if (!plan.ok) return plan;
   return ok({ owner: by, input, settings: settings.value, group, delegated, imageBytes });
+}
+
+/**
+ * A device that is removed fails in its campaign before its group loses it: where that was the
+ * campaign's last one, what follows is created in between.
+ */
+function withoutRemoved(group: DeviceGroup, standing: ReturnType<Standings>): DeviceGroup {
+  const devices = group.devices.filter((devEui) => standing(devEui).kind !== 'unknown');
+  return devices.length === group.devices.length ? group : { ...group, devices };
 }
 
 /** A campaign, and all that it may reach. */
