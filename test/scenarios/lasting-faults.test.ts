@@ -253,3 +253,47 @@ it('is on what began last of those that still last, whatever the timeline', () =
     { numRuns: 60 },
   );
 });
+
+/** When each device of a file sent first, in minutes. */
+const firstSentMinutes = (activation: string, entry: string) => {
+  const text = [
+    'scenario: late',
+    'duration: 4 h',
+    'gateways: [{ name: east }]',
+    `devices: [{ name: c, count: 6, joinWithin: 30 min, activation: ${activation},`,
+    `  traffic: { every: 5 min } }]`,
+    `timeline: [${entry}]`,
+    '',
+  ].join('\n');
+  const first = new Map<string, number>();
+  const { trace } = runScenario(text);
+  expect(checkInvariants(trace)).toEqual({});
+  for (const row of trace.rows) {
+    if (row.kind !== 'uplinkBegins' || first.has(row.device)) continue;
+    first.set(row.device, row.atUs / MINUTE_US);
+  }
+  return [...first.values()];
+};
+
+describe('power that is cut before the power-on', () => {
+  const cut = '{ at: 0 s, powerCut: { devices: c, for: 1 h } }';
+
+  it('keeps devices off until it returns, and they begin then', () => {
+    for (const activation of ['abp', 'otaa']) {
+      const minutes = firstSentMinutes(activation, cut);
+      expect(minutes).toHaveLength(6);
+      expect(Math.min(...minutes)).toBeGreaterThanOrEqual(60);
+      expect(Math.max(...minutes)).toBeLessThan(70);
+    }
+  });
+
+  it('does so as a fault, too, and one that returns earlier leaves the power-on as it was', () => {
+    const fault = '{ at: 0 s, deviceFault: { device: c, fault: power, for: 1 h } }';
+    const minutes = firstSentMinutes('abp', fault);
+    expect(Math.min(...minutes)).toBeGreaterThanOrEqual(60);
+    const short = '{ at: 0 s, powerCut: { devices: c, for: 1 ms } }';
+    expect(firstSentMinutes('otaa', short)).toEqual(
+      firstSentMinutes('otaa', cut.replace('at: 0 s', 'at: 3 h')),
+    );
+  });
+});
