@@ -297,3 +297,38 @@ describe('power that is cut before the power-on', () => {
     );
   });
 });
+
+describe('a verb on a population', () => {
+  /** Names of the devices that a verb is carried out on, after these entries. */
+  const meant = (verb: string, ...before: string[]) => {
+    const entries = [...before, `{ at: 100 min, ${verb} }`];
+    const { network, timeline, warnings } = runOf(entries);
+    expect(warnings).toEqual([]);
+    const nameOf = new Map(network.devices.map(({ name, devEui }) => [devEui, name]));
+    const then = timeline.filter(({ atUs }) => atUs === 100 * MINUTE_US);
+    return then.map(({ command }) => nameOf.get((command as { devEui?: string }).devEui ?? ''));
+  };
+  const runOf = (entries: readonly string[]) => {
+    const { network, timeline } = populate(scenarioOf(textOf(entries)));
+    return { network, timeline, warnings: runScenario(textOf(entries)).result.warnings };
+  };
+  const verbs = [
+    'powerCut: { devices: meter }',
+    'deviceFault: { device: meter, fault: loss, for: 5 min }',
+    'reboot: { device: meter }',
+    'stepClock: { devices: meter, step: 1 s }',
+  ];
+
+  it.each(verbs)('means those that are there, not what the file has removed: %s', (verb) => {
+    expect(meant(verb)).toEqual(['meter-1', 'meter-2']);
+    expect(meant(verb, '{ at: 50 min, removeDevice: meter-1 }')).toEqual(['meter-2']);
+  });
+
+  it('means a device that is there again', () => {
+    const { network } = runOf(['{ at: 1 h, removeDevice: meter-2 }']);
+    const [{ devEui = '' } = {}] = network.devices;
+    const again = `{ at: 60 min, command: { kind: device.create, device: { devEui: "${devEui}" } } }`;
+    const gone = '{ at: 50 min, removeDevice: meter-1 }';
+    expect(meant('reboot: { device: meter }', gone, again)).toEqual(['meter-1', 'meter-2']);
+  });
+});
