@@ -327,7 +327,8 @@ describe('a verb on a population', () => {
   it('means a device that is there again', () => {
     const { network } = runOf(['{ at: 1 h, removeDevice: meter-2 }']);
     const [{ devEui = '' } = {}] = network.devices;
-    const again = `{ at: 60 min, command: { kind: device.create, device: { devEui: "${devEui}" } } }`;
+    const device = `{ devEui: "${devEui}" }`;
+    const again = `{ at: 60 min, command: { kind: device.create, device: ${device} } }`;
     const gone = '{ at: 50 min, removeDevice: meter-1 }';
     expect(meant('reboot: { device: meter }', gone, again)).toEqual(['meter-1', 'meter-2']);
   });
