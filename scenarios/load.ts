@@ -170,14 +170,14 @@ function withMessages(
   entry: DeviceEntry,
   places: PlaceFiles,
   plan: Region,
-  endUs: number,
+  { duration: endUs, server }: Pick<Scenario, 'duration' | 'server'>,
 ): DeviceEntry {
   const { placement, traffic } = entry;
   if (traffic.file === undefined) return entry;
   const { fPort, payload, file } = traffic;
   const names = memberNames(entry, entry.count);
   const rows = rowsOf(placement);
-  const longestOf = [entry, ...kindsOf(entry)].map((one) => longestMessage(one, plan));
+  const longestOf = [entry, ...kindsOf(entry)].map((one) => longestMessage(one, plan, server));
   const longest = (device: number) => longestOf[(rows[device]?.kind ?? -1) + 1]!;
   const listed = places.messagesFor(file, { names, fPort, payload, longest, endUs });
   const withList = <One extends Pick<DeviceEntry, 'traffic'>>(one: One): One => ({
@@ -243,12 +243,7 @@ function withFiles(
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
     devices: scenario.devices.map((entry, i) =>
-      withMessages(
-        resolve(entry, `/devices/${i}`, 'devices', kinds[i]),
-        places,
-        plan,
-        scenario.duration,
-      ),
+      withMessages(resolve(entry, `/devices/${i}`, 'devices', kinds[i]), places, plan, scenario),
     ),
     timeline: scenario.timeline.map((entry, i): TimelineEntry => {
       const { verb, given } = entry;

@@ -318,13 +318,15 @@ interface Most {
 
 /** The longest FRMPayload that a device ever sends; `atFirst` where it begins with less. */
 export interface Longest extends Most {
-  readonly atFirst?: Most;
+  /** ADR, where there is any, gives it a faster data rate later. */
+  readonly atFirst?: Most & { readonly adr: boolean };
 }
 
 /** The same of the devices of a population. */
 export function longestMessage(
-  { dataRate, activation }: Pick<DeviceEntry, 'dataRate' | 'activation'>,
+  { dataRate, activation, adr }: Pick<DeviceEntry, 'dataRate' | 'activation' | 'adr'>,
   plan: Region,
+  server: { readonly adr: boolean },
 ): Longest {
   if (dataRate.from === 'fixed') {
     const bytes = maxFrmPayload(plan, dataRate.dataRate, plan.dwellAtStart.uplink);
@@ -336,7 +338,7 @@ export function longestMessage(
   const startsSlow = join.kind === 'alternating' && dataRate.from === 'join';
   if (!startsSlow || activation === 'abp') return most;
   const bytes = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
-  return { ...most, atFirst: { bytes, at: `at DR${join.dataRate}` } };
+  return { ...most, atFirst: { bytes, at: `at DR${join.dataRate}`, adr: adr && server.adr } };
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────

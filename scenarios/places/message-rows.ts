@@ -145,7 +145,7 @@ class Reading {
       const { atFirst } = longest(early.device);
       const what =
         `${early.bytes} B do not fit into a frame ${atFirst!.at}, at which the device begins: ` +
-        'lost until ADR gives it a faster data rate';
+        (atFirst!.adr ? 'lost until ADR gives it a faster data rate' : 'lost for ever without ADR');
       const found = this.#longRows.map(({ row }) => row);
       warnings.push(told(found, this.#lengthColumn, what, `at most ${atFirst!.bytes} B`));
     }
@@ -165,8 +165,11 @@ class Reading {
     const name = this.#deviceOf(cell('device'));
     if (name === undefined) {
       const { names } = this.#defaults;
-      const [first, last] = [names[0]!, names.at(-1)!];
-      const allowed = `${first} to ${last}, or a number from 1 to ${names.length}`;
+      const [first, last] = [names[0], names.at(-1)];
+      const allowed =
+        first === undefined
+          ? 'none, since the population has no devices'
+          : `${first} to ${last}, or a number from 1 to ${names.length}`;
       refuse('device', allowed, nearest(cell('device'), names));
     }
     const at = timeOf(cell('time')) ?? refuse('time', TIME);

@@ -525,7 +525,7 @@ describe('a fault between entries', () => {
         'timeline: [{ at: 2 h, removeDevice: meter-1 }, { at: 3 h, downlink: { to: meter-1 } }]',
       ),
       'file.yaml:3:75  /timeline/1/downlink/to  ' +
-        '"meter-1" is no longer a device of this scenario at that time; allowed: meter-1 … meter-3',
+        '"meter-1" is no longer a device of this scenario at that time; allowed: meter-2 … meter-3',
     ],
     [
       'a device before it is added',
