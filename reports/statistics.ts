@@ -31,3 +31,12 @@ export function percentile(values: readonly number[], percent: number): number {
   const rank = Math.ceil((percent * sorted.length) / 100);
   return sorted[Math.max(rank, 1) - 1] ?? Number.NaN;
 }
+
+/** The middle value, or the mean of the two in the middle; NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length / 2;
+  const low = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
+  const high = sorted[Math.floor(middle)] ?? Number.NaN;
+  return (low + high) / 2;
+}

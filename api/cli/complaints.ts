@@ -52,7 +52,7 @@ const COMPLAINTS: readonly (readonly [RegExp, Complaint])[] = [
   [/^Unknown arguments?: (.*)$/s, (known, list, words) => unknownWords(known, list, words)],
   [/^Invalid values:\s+Argument: (.*)/, (known, said, words) => notAChoice(known, said, words)],
   [/^Missing required arguments?: (.*)$/, (known, list) => missing(known, list.split(', '))],
-  [/^Not enough non-option arguments/, (known) => missingPositional(known)],
+  [/^Not enough non-option arguments: got (\d+)/, (known, got) => missingWord(known, Number(got))],
   [NO_COMMAND, (known) => sentence({ what: 'name a command', allowed: listed(known) })],
 ];
 
@@ -103,8 +103,9 @@ function notAChoice(known: Known, said: string, words: readonly string[]): strin
 const missing = (known: Known, keys: readonly string[]): readonly string[] =>
   keys.map((key) => `--${key} is missing${described(known, key)}`);
 
-function missingPositional(known: Known): string {
-  const [name = 'word'] = positionalsOf(known);
+/** The first that is not there, where so many are given. */
+function missingWord(known: Known, given: number): string {
+  const name = positionalsOf(known)[given] ?? 'word';
   return `${name.toUpperCase()} is missing${described(known, name)}`;
 }
 

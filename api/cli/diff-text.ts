@@ -42,7 +42,15 @@ export interface StudiesDiffer {
   readonly pairs: number;
   /** Pairs whose worlds are the same. */
   readonly pairsSame: number;
+  /** Results of seeds that the other study does not have. */
+  readonly alone: number;
   readonly figures: readonly PairedFigure[];
+  /** Seeds of both whose worlds broke in one of them, or by something else; null: in none. */
+  readonly broken: readonly {
+    readonly seed: string;
+    readonly inA: string | null;
+    readonly inB: string | null;
+  }[];
   /** Of worlds that should be equal: some that are not. */
   readonly unequal: readonly { readonly seed: string; readonly figure: FigureDifference | null }[];
 }
@@ -163,8 +171,12 @@ export function studiesText(found: StudiesDiffer, paint: Painter): string {
     ...pairLines(found),
   ];
   if (figures.length > 0) lines.push(studyTable(figures, paint));
-  if (pairs === pairsSame) lines.push(paint.good('All worlds of the pairs are the same.'));
-  else lines.push(...beyondLines(found, paint));
+  if (pairs !== pairsSame) lines.push(...beyondLines(found, paint));
+  else if (pairs > 0) lines.push(paint.good('All worlds of the pairs are the same.'));
+  for (const { seed, inA, inB } of found.broken) {
+    const broke = [...(inA === null ? [] : [`A: ${inA}`]), ...(inB === null ? [] : [`B: ${inB}`])];
+    lines.push(paint.bad(`The world of seed ${seed} broke in ${broke.join('; in ')}`));
+  }
   for (const { seed, figure } of found.unequal) {
     const by = figure === null ? 'in single events' : `in ${figure.name} first`;
     lines.push(paint.bad(`The world of seed ${seed} should be the same, and differs ${by}.`));
@@ -175,9 +187,8 @@ export function studiesText(found: StudiesDiffer, paint: Painter): string {
 /** A mean of fewer has no interval. */
 const PAIRS_LEAST = 2;
 
-function pairLines({ a, b, pairs, pairsSame }: StudiesDiffer): string[] {
-  const left = a.seeds + b.seeds - 2 * pairs;
-  const rest = left === 0 ? '' : `; ${counted(left, 'result')} without the other`;
+function pairLines({ pairs, pairsSame, alone }: StudiesDiffer): string[] {
+  const rest = alone === 0 ? '' : `; ${counted(alone, 'result')} without the other`;
   const few = pairs < PAIRS_LEAST ? ['One pair says nothing of chance: run more seeds.'] : [];
   return [`${counted(pairs, 'pair')} by seed, ${pairsSame} of them the same world${rest}.`, ...few];
 }

@@ -1,11 +1,12 @@
 /** `fleetwave diff`: two results side by side, or two studies paired by seed. */
+import type { SeedRow } from '../../core/result/study.ts';
 import {
   figureDifferences,
   firstSlice,
   madeOtherwise,
   studyDifference,
 } from '../../reports/study/differences.ts';
-import { isResult } from '../../reports/study/rows.ts';
+import { isFault, isResult } from '../../reports/study/rows.ts';
 import {
   type Compared,
   type ComparedRun,
@@ -76,7 +77,8 @@ const UNEQUAL_NAMED = 3;
 
 function ofStudies(a: ComparedStudy, b: ComparedStudy): StudiesDiffer {
   const { seeds, same, figures } = studyDifference(a.study.rows, b.study.rows);
-  if (seeds.length === 0) {
+  const both = seedsOfBoth(a, b);
+  if (both.length === 0) {
     throw new InputError([
       `fleetwave diff: ${a.path} and ${b.path} have no seed in common; ` +
         'allowed: studies with the same --seeds',
@@ -86,16 +88,30 @@ function ofStudies(a: ComparedStudy, b: ComparedStudy): StudiesDiffer {
   const { seed: __, ...ofB } = b.study.manifest;
   const otherwise = madeOtherwise({ ...ofA, seed: '' }, { ...ofB, seed: '' });
   const unequal = otherwise.length === 0 ? unequalSeeds(a, b) : [];
+  const broken = both.filter(({ inA, inB }) => inA !== inB);
+  const differ = figures.some(({ isBeyondChance }) => isBeyondChance);
   return {
     a: { ...headOf(a.path, a.study), seeds: a.study.rows.length },
     b: { ...headOf(b.path, b.study), seeds: b.study.rows.length },
-    isSame: !figures.some(({ isBeyondChance }) => isBeyondChance) && unequal.length === 0,
+    isSame: !differ && unequal.length === 0 && broken.length === 0,
     madeOtherwise: otherwise,
     pairs: seeds.length,
     pairsSame: same,
+    alone: a.study.rows.length + b.study.rows.length - 2 * both.length,
     figures,
+    broken,
     unequal: unequal.slice(0, UNEQUAL_NAMED),
   };
+}
+
+/** Seeds that both studies have, and what broke in each. */
+function seedsOfBoth(a: ComparedStudy, b: ComparedStudy): StudiesDiffer['broken'] {
+  const errorOf = (row: SeedRow) => (isFault(row) ? row.error : null);
+  const ofB = new Map(b.study.rows.map((row) => [row.seed, row]));
+  return a.study.rows.flatMap((row) => {
+    const other = ofB.get(row.seed);
+    return other === undefined ? [] : [{ seed: row.seed, inA: errorOf(row), inB: errorOf(other) }];
+  });
 }
 
 /** Of worlds that should be equal: which seeds are not, and by which figure first. */

@@ -9,6 +9,7 @@ import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
+import { NOTHING } from '../../reports/render/format.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import { VERSION } from '../../reports/version.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
@@ -217,7 +218,8 @@ function verdictOf(
   const failed = expectations.filter(({ holds }) => !holds);
   if (quiet && !json) {
     for (const { expectation, actual } of failed) {
-      process.stderr.write(`${bad('fails:')} ${expectation} (was ${actual})\n`);
+      const was = Number.isFinite(actual) ? actual : NOTHING;
+      process.stderr.write(`${bad('fails:')} ${expectation} (was ${was})\n`);
     }
   }
   return failed.length === 0 ? ExitCode.good : ExitCode.expectationFails;

@@ -41,6 +41,7 @@ export interface Spread {
   readonly standardDeviation: number | null;
   readonly least: number | null;
   /** By nearest rank. */
+  /** The middle value; of an even number the mean of the two in the middle. */
   readonly median: number | null;
   /** Two of the values, with the median between them at 95 %; null: fewer than six. */
   readonly medianInterval: readonly [low: number, high: number] | null;

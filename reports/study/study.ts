@@ -19,7 +19,7 @@ import {
   proportionInterval,
   quantileInterval,
 } from '../statistics/intervals.ts';
-import { mean, percentile, standardDeviation } from '../statistics.ts';
+import { mean, median, percentile, standardDeviation } from '../statistics.ts';
 import { isResult } from './rows.ts';
 import { studyWarnings } from './warnings.ts';
 
@@ -106,7 +106,7 @@ export function spreadOf(values: readonly (number | null)[], unit: FigureUnit | 
     meanInterval: pair(around && cut(around, unit)),
     standardDeviation: Number.isNaN(deviation) ? null : deviation,
     least: percentile(measured, 0),
-    median: percentile(measured, 50),
+    median: median(measured),
     medianInterval: pair(quantileInterval(measured, 0.5)),
     greatest: percentile(measured, 100),
   };

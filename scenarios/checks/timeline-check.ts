@@ -250,7 +250,11 @@ class Registry {
     const members = this.roll.members.filter(isThere);
     const meant = word === undefined ? undefined : nearestMember(word, members);
     const allowed =
-      members.slice(0, 40).map(memberInWords).join(', ') || `none, since no ${this.kind} is left`;
+      members
+        .slice(0, 40)
+        .flatMap((member) => membersInWords(member, this.removed))
+        .slice(0, 40)
+        .join(', ') || `none, since no ${this.kind} is left`;
     return { allowed, ...(meant === undefined ? {} : { meant }) };
   }
 
@@ -322,8 +326,24 @@ class Registry {
   }
 }
 
-function memberInWords({ name, count }: Member): string {
-  if (count === undefined) return name;
-  if (count === 1) return `${name}-1`;
-  return count === Infinity ? `${name}-1 …` : `${name}-1 … ${name}-${count}`;
+/** Those of an entry who are there, as runs of their numbers. */
+function membersInWords({ name, count }: Member, removed: ReadonlySet<string>): string[] {
+  if (count === undefined) return [name];
+  const gone = [...removed]
+    .filter((one) => one.startsWith(`${name}-`))
+    .map((one) => Number(one.slice(name.length + 1)))
+    .filter((number) => number >= 1 && number <= count)
+    .sort((a, b) => a - b);
+  const runs: string[] = [];
+  let from = 1;
+  for (const next of [...gone, count + 1]) {
+    if (next > from) runs.push(runInWords(name, from, next - 1));
+    from = next + 1;
+  }
+  return runs;
+}
+
+function runInWords(name: string, from: number, to: number): string {
+  if (from === to) return `${name}-${from}`;
+  return to === Infinity ? `${name}-${from} …` : `${name}-${from} … ${name}-${to}`;
 }

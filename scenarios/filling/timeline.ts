@@ -2,6 +2,7 @@
 
 import type { Owners } from '../../core/base/subscribers.ts';
 import type { Command, TimedCommand } from '../../core/command.ts';
+import type { PlatformCommand } from '../../core/operations.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed, toUnit } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -54,11 +55,11 @@ export function timelineOf(
   const profiles = atStart(profileCommands(scenario, network.gateways, ids, luck));
   // Policies come after what devices refer to, and before what is desired at the start.
   const policies = atStart(policyCommands(scenario, network, ids, luck));
-  const sizes = scenario.devices.map(({ count = 1 }) => count);
+  const members = membersThen(scenario, (name) => site.devEui(name));
   const site: Site = {
     startUnixMs: scenario.start,
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
-    devEuis: (word) => membersOf(word, scenario, sizes).map((name) => site.devEui(name)),
+    devEuis: (word) => members.meant(word),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
     newGatewayEui: (name) => euisOf.gateway.get(name) ?? gatewayEui(name, 1),
     campaignId: (name) => idIn(ids.campaigns, name),
@@ -71,7 +72,7 @@ export function timelineOf(
       placement === undefined
         ? (placeOf.get(name) ?? CENTRE)
         : (place(placement, [name], luck, scenario.origin)[0] ?? CENTRE),
-    grow: growing(scenario, sizes, add),
+    grow: growing(scenario, members.sizes, add),
   };
   const askerOf = askersOf(scenario, owners, site);
   /** EUIs of what the file itself has by then. */
@@ -100,6 +101,7 @@ export function timelineOf(
         const { afterUs, command } = later;
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
+        members.note(entry.verb, command, brought?.eui);
         return { timed: { atUs: atUs + afterUs, command: { ...command, by } }, later };
       });
     });
@@ -132,11 +134,27 @@ function growing({ devices: populations }: Scenario, sizes: number[], add: Add):
   };
 }
 
-/** Names of those whom a word means: a population, `sizes` of it by now, or one device. */
-function membersOf(word: string, { devices }: Scenario, sizes: readonly number[]): string[] {
-  const type = devices.findIndex(({ name }) => name === word);
-  if (type < 0 || devices[type]!.count === undefined) return [word];
-  return memberNames(devices[type]!, sizes[type]!);
+/** Who is in the populations as the timeline goes on. */
+function membersThen(scenario: Scenario, devEui: (name: string) => string) {
+  const { devices } = scenario;
+  /** Of each population by now. */
+  const sizes = devices.map(({ count = 1 }) => count);
+  const removed = new Set<string>();
+  return {
+    sizes,
+    /** DevEUIs of those of a population that are there, or of one device. */
+    meant(word: string): string[] {
+      const type = devices.findIndex(({ name }) => name === word);
+      if (type < 0 || devices[type]!.count === undefined) return [devEui(word)];
+      const all = memberNames(devices[type]!, sizes[type]!).map(devEui);
+      return all.filter((one) => !removed.has(one));
+    },
+    /** A command may be refused: whether what it names is gone, only the world knows. */
+    note(verb: string, command: PlatformCommand, brought: string | undefined): void {
+      if (brought !== undefined) removed.delete(brought);
+      if (verb === 'removeDevice' && 'devEui' in command) removed.add(command.devEui);
+    },
+  };
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

@@ -70,9 +70,11 @@ const fits =
     const { fault, on, for: lasting, ...knobs } = given;
     for (const [knob, figure] of Object.entries(FIGURES)) {
       const faults = faultsWith(thing, figure);
-      const isGiven = (knobs as Readonly<Record<string, unknown>>)[knob] !== undefined;
-      if (!isGiven || faults.includes(fault)) continue;
-      refuse(knob, `fault: ${fault}`, `beside ${faults.join(' and ')}`);
+      if ((knobs as Readonly<Record<string, unknown>>)[knob] === undefined) continue;
+      if (!faults.includes(fault)) {
+        refuse(knob, `fault: ${fault}`, `beside ${faults.join(' and ')}`);
+        // Which noise ends, its channel says.
+      } else if (!on && knob !== 'channel') refuse(knob, 'on: false', 'of what begins');
     }
     if (!on && lasting !== undefined) refuse('for', 'on: false', 'of what begins');
   };

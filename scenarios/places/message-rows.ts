@@ -170,8 +170,11 @@ class Reading {
     const name = this.#deviceOf(cell('device'));
     if (name === undefined) {
       const { names } = this.#defaults;
-      const [first, last] = [names[0]!, names.at(-1)!];
-      const allowed = `${first} to ${last}, or a number from 1 to ${names.length}`;
+      const [first, last] = [names[0], names.at(-1)];
+      const allowed =
+        first === undefined
+          ? 'none, since the population has no devices'
+          : `${first} to ${last}, or a number from 1 to ${names.length}`;
       refuse('device', allowed, nearest(cell('device'), names));
     }
     const device = this.#numberOf.get(name ?? '') ?? 0;

@@ -97,6 +97,8 @@ export function loseListed(side: DeviceSide, device: number, nowUs: number): num
   const list = listOf(side, device);
   if (list === undefined) return undefined;
   const before = side.listed.taken(device);
+  // What comes before the first power-on waits for it.
+  if (side.devices.column.startsAtUs[device] > nowUs) return 0;
   let taken = before;
   while (taken < list.atUs.length && list.atUs[taken]! <= nowUs) taken++;
   if (taken === before) return 0;

@@ -88,11 +88,10 @@ function resume(side: DeviceSide, device: number, startsAtUs: number): void {
 
 // ── cuts ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Power is cut, once the frame on the air has ended. One that is off, dead, or new stays so. */
+/** Power is cut, once the frame on the air has ended. One that is off or dead stays so. */
 export function cutPower(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   if (side.troubles.power(device) !== Power.on || c.activation[device] === Activation.none) return;
-  if (c.startsAtUs[device] > nowUs) return;
   if (c.radio[device] === Radio.sending) side.troubles.setPower(device, Power.failing, nowUs);
   else losePower(side, device, nowUs);
 }
@@ -102,16 +101,23 @@ export function afterFrame(side: DeviceSide, device: number, nowUs: number): voi
   if (side.troubles.power(device) === Power.failing) losePower(side, device, nowUs);
 }
 
-/** Power returns: at once where it was not lost yet. */
+/**
+ * Power returns: at once where it was not lost yet. One whose power was cut before its power-on is
+ * new: it begins now, or at its power-on where that is later.
+ */
 export function restorePower(side: DeviceSide, device: number, nowUs: number): void {
   const power = side.troubles.power(device);
   if (power === Power.on) return;
   side.troubles.setPower(device, Power.on, nowUs);
   if (power === Power.failing) return;
-  side.devices.column.messagesDropped[device] += loseListed(side, device, nowUs) ?? 0;
+  const { personalised, startsAtUs, quietUntilUs, messagesDropped } = side.devices.column;
+  const isNew = startsAtUs[device] > quietUntilUs[device];
+  // What is in a list before the first power-on waits for it.
+  if (!isNew) messagesDropped[device] += loseListed(side, device, nowUs) ?? 0;
   // It may send at once, but not in an instant whose events are over.
-  if (side.devices.column.personalised[device] === 0) begin(side, device, nowUs + 1);
-  else resume(side, device, nowUs + 1);
+  const onAtUs = Math.max(nowUs + 1, startsAtUs[device]);
+  if (personalised[device] === 0 || isNew) begin(side, device, onAtUs);
+  else resume(side, device, onAtUs);
   tracePower(side, device, true, nowUs);
   runWaitingImage(side, device, nowUs);
   reviewStandingGroups(side, device, nowUs);

@@ -78,6 +78,8 @@ describe('a command', () => {
     ['journal', 'fleetwave journal: name a command; allowed: verify, cut, export\n'],
     ['run x.yaml y.yaml', 'fleetwave run: "y.yaml" is one word too many\n'],
     ['replay', 'fleetwave replay: FILE is missing (a result.json of fleetwave run)\n'],
+    ['diff', 'fleetwave diff: A is missing (a result.json or study.json, or its folder)\n'],
+    ['diff o1', 'fleetwave diff: B is missing (another one of the same kind)\n'],
   ])('that nobody knows, or that lacks or has a word too many, is told: %s', async (line, say) => {
     expect(await complaint(...line.split(' '))).toContain(say);
   });

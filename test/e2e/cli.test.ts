@@ -353,6 +353,20 @@ describe('fleetwave run', () => {
     const quiet = await fleetwave('run', 'small.yaml', '--no-report', '--quiet', '--set', wish);
     expect([quiet.status, quiet.stdout]).toEqual([1, '']);
     expect(quiet.stderr).toMatch(/^fails: messages > 1000 \(was \d+\)\n$/);
+    const never = 'expectations=[joinSeconds.p50 <= 1 s]';
+    const unmeasured = [
+      '--quiet',
+      '--no-report',
+      '--set',
+      never,
+      '--set',
+      'devices.0.activation=abp',
+    ];
+    const nothing = await fleetwave('run', 'small.yaml', ...unmeasured);
+    expect([nothing.status, nothing.stderr]).toEqual([
+      1,
+      'fails: joinSeconds.p50 <= 1 s (was –)\n',
+    ]);
   });
 
   it('prints one JSON document and nothing else with --json', () => {

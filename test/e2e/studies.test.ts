@@ -207,6 +207,18 @@ describe('fleetwave diff', () => {
     );
   });
 
+  it('names a seed whose world broke in one of them', async () => {
+    two();
+    const study = studyIn('two') as unknown as { rows: { seed: string }[] };
+    const rows = study.rows.map((row, at) => (at === 3 ? { seed: row.seed, error: 'Out.' } : row));
+    writeFileSync(at('broken.json'), JSON.stringify({ ...study, version: '0.1.0', rows }));
+    const { status, stdout } = await compared('two', 'broken.json');
+    expect(status).toBe(1);
+    expect(stdout).toContain('The world of seed town/4 broke in B: Out.\n');
+    expect(stdout).not.toContain('without the other');
+    expect((await compared('broken.json', 'broken.json')).status).toBe(0);
+  });
+
   it.each([
     ['two', 'alone', 'alone/result.json is of one seed, and the other of several; allowed: '],
     ['two', 'none', 'none  cannot be read: there is no such file or folder'],

@@ -1,7 +1,7 @@
 /** Statistics against published values and laws: reports/statistics.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mean, percentile, standardDeviation } from '../../reports/statistics.ts';
+import { mean, median, percentile, standardDeviation } from '../../reports/statistics.ts';
 
 const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 });
 
@@ -76,6 +76,32 @@ describe('percentile by nearest rank', () => {
         expect(all).toContain(found);
         expect(all.filter((value) => value <= found).length).toBeGreaterThanOrEqual(needed);
         expect(all.filter((value) => value < found).length).toBeLessThan(needed);
+      }),
+    );
+  });
+});
+
+describe('median', () => {
+  it.each([
+    [[40, 15, 50, 20, 35], 35],
+    // Of an even number it is the mean of the two in the middle.
+    [[40, 15, 50, 20], 30],
+    [[3, 4], 3.5],
+    [[7], 7],
+  ])('of %j is %d', (values, middle) => {
+    expect(median(values)).toBe(middle);
+  });
+
+  it('is NaN of nothing, and has as many values below it as above', () => {
+    expect(median([])).toBeNaN();
+    fc.assert(
+      fc.property(values, (all) => {
+        const middle = median(all);
+        const [below, above] = [
+          all.filter((value) => value < middle).length,
+          all.filter((value) => value > middle).length,
+        ];
+        expect(Math.max(below, above)).toBeLessThanOrEqual(all.length / 2);
       }),
     );
   });

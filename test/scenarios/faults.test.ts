@@ -366,6 +366,9 @@ describe('a knob of a physical fault', () => {
     ],
     ['gatewayFault', 'fault: noise, delay: 2 s', 'delay', 'fault: noise', 'beside delay'],
     ['gatewayFault', 'fault: radio, on: false, for: 1 h', 'for', 'on: false', 'of what begins'],
+    ['gatewayFault', 'fault: noise, on: false, by: 3 dB', 'by', 'on: false', 'of what begins'],
+    ['gatewayFault', 'fault: delay, on: false, delay: 2 s', 'delay', 'on: false', 'of what begins'],
+    ['deviceFault', 'fault: loss, on: false, share: 3 %', 'share', 'on: false', 'of what begins'],
     ['deviceFault', 'fault: loss, by: 3 dB', 'by', 'fault: loss', 'beside attenuation'],
     ['deviceFault', 'fault: radio, share: 3 %', 'share', 'fault: radio', 'beside loss'],
     ['deviceFault', 'fault: power, on: false, for: 1 h', 'for', 'on: false', 'of what begins'],
@@ -383,6 +386,8 @@ describe('a knob of a physical fault', () => {
     ];
     for (const knobs of right)
       expect(wrongIn('gatewayFault', `fault: ${knobs}, for: 1 h`)).toEqual([]);
+    // The one noise ends, and the others go on.
+    expect(wrongIn('gatewayFault', 'fault: noise, on: false, channel: 868.3 MHz')).toEqual([]);
     for (const knobs of ['attenuation, by: 3 dB', 'loss, share: 3 %', 'power, on: false']) {
       expect(wrongIn('deviceFault', `fault: ${knobs}`)).toEqual([]);
     }
@@ -520,7 +525,7 @@ describe('a fault between entries', () => {
         'timeline: [{ at: 2 h, removeDevice: meter-1 }, { at: 3 h, downlink: { to: meter-1 } }]',
       ),
       'file.yaml:3:75  /timeline/1/downlink/to  ' +
-        '"meter-1" is no longer a device of this scenario at that time; allowed: meter-1 … meter-3',
+        '"meter-1" is no longer a device of this scenario at that time; allowed: meter-2 … meter-3',
     ],
     [
       'a device before it is added',

@@ -253,3 +253,83 @@ it('is on what began last of those that still last, whatever the timeline', () =
     { numRuns: 60 },
   );
 });
+
+/** When each device of a file sent first, in minutes. */
+const firstSentMinutes = (activation: string, entry: string) => {
+  const text = [
+    'scenario: late',
+    'duration: 4 h',
+    'gateways: [{ name: east }]',
+    `devices: [{ name: c, count: 6, joinWithin: 30 min, activation: ${activation},`,
+    `  traffic: { every: 5 min } }]`,
+    `timeline: [${entry}]`,
+    '',
+  ].join('\n');
+  const first = new Map<string, number>();
+  const { trace } = runScenario(text);
+  expect(checkInvariants(trace)).toEqual({});
+  for (const row of trace.rows) {
+    if (row.kind !== 'uplinkBegins' || first.has(row.device)) continue;
+    first.set(row.device, row.atUs / MINUTE_US);
+  }
+  return [...first.values()];
+};
+
+describe('power that is cut before the power-on', () => {
+  const cut = '{ at: 0 s, powerCut: { devices: c, for: 1 h } }';
+
+  it('keeps devices off until it returns, and they begin then', () => {
+    for (const activation of ['abp', 'otaa']) {
+      const minutes = firstSentMinutes(activation, cut);
+      expect(minutes).toHaveLength(6);
+      expect(Math.min(...minutes)).toBeGreaterThanOrEqual(60);
+      expect(Math.max(...minutes)).toBeLessThan(70);
+    }
+  });
+
+  it('does so as a fault, too, and one that returns earlier leaves the power-on as it was', () => {
+    const fault = '{ at: 0 s, deviceFault: { device: c, fault: power, for: 1 h } }';
+    const minutes = firstSentMinutes('abp', fault);
+    expect(Math.min(...minutes)).toBeGreaterThanOrEqual(60);
+    const short = '{ at: 0 s, powerCut: { devices: c, for: 1 ms } }';
+    expect(firstSentMinutes('otaa', short)).toEqual(
+      firstSentMinutes('otaa', cut.replace('at: 0 s', 'at: 3 h')),
+    );
+  });
+});
+
+describe('a verb on a population', () => {
+  /** Names of the devices that a verb is carried out on, after these entries. */
+  const meant = (verb: string, ...before: string[]) => {
+    const entries = [...before, `{ at: 100 min, ${verb} }`];
+    const { network, timeline, warnings } = runOf(entries);
+    expect(warnings).toEqual([]);
+    const nameOf = new Map(network.devices.map(({ name, devEui }) => [devEui, name]));
+    const then = timeline.filter(({ atUs }) => atUs === 100 * MINUTE_US);
+    return then.map(({ command }) => nameOf.get((command as { devEui?: string }).devEui ?? ''));
+  };
+  const runOf = (entries: readonly string[]) => {
+    const { network, timeline } = populate(scenarioOf(textOf(entries)));
+    return { network, timeline, warnings: runScenario(textOf(entries)).result.warnings };
+  };
+  const verbs = [
+    'powerCut: { devices: meter }',
+    'deviceFault: { device: meter, fault: loss, for: 5 min }',
+    'reboot: { device: meter }',
+    'stepClock: { devices: meter, step: 1 s }',
+  ];
+
+  it.each(verbs)('means those that are there, not what the file has removed: %s', (verb) => {
+    expect(meant(verb)).toEqual(['meter-1', 'meter-2']);
+    expect(meant(verb, '{ at: 50 min, removeDevice: meter-1 }')).toEqual(['meter-2']);
+  });
+
+  it('means a device that is there again', () => {
+    const { network } = runOf(['{ at: 1 h, removeDevice: meter-2 }']);
+    const [{ devEui = '' } = {}] = network.devices;
+    const device = `{ devEui: "${devEui}" }`;
+    const again = `{ at: 60 min, command: { kind: device.create, device: ${device} } }`;
+    const gone = '{ at: 50 min, removeDevice: meter-1 }';
+    expect(meant('reboot: { device: meter }', gone, again)).toEqual(['meter-1', 'meter-2']);
+  });
+});

@@ -237,6 +237,15 @@ describe('traffic from a file', () => {
     expect(ports).toContain(9);
   });
 
+  it('of a time before the power-on waits, also where power is cut then', () => {
+    const late = scenarioWith(
+      'timeline: [{ at: 0 s, powerCut: { devices: meter-1, for: 20 min } }]\n',
+    );
+    const sent = uplinksOf('time,device,fPort\n1,1,11\n1300,1,12\n', '', late);
+    expect(sent.map(portOf)).toEqual([11, 12]);
+    expect(sent[0]!.atUs).toBeGreaterThanOrEqual(1_200_000_000);
+  });
+
   it('of a time without power is lost, and the rest is sent', () => {
     const rows = 'time,device\n60,1\n1200,1\n2400,1\n';
     const cut = 'timeline: [{ at: 10 min, powerCut: { devices: meter-1, for: 20 min } }]\n';
@@ -384,8 +393,10 @@ describe('traffic from a file', () => {
           'ADR lifts it, and so is 1 more row; allowed: at most 11 B',
       ),
     ]);
-    const never = 'activation: otaa\n    adr: false';
-    expect(begins(never)[0]).toContain('begins: lost for ever without ADR, and so');
+    const withoutAdr = begins('activation: otaa\n    adr: false');
+    expect(withoutAdr.join()).toContain('the device begins: lost for ever without ADR, and so is ');
+    const silent = begins('activation: otaa', 'US915\nserver: { adr: false }');
+    expect(silent).toEqual(withoutAdr);
     expect(begins('dataRate: DR3')).toEqual([]);
     expect(begins('activation: otaa', 'EU868')).toEqual([]);
   });
@@ -457,6 +468,16 @@ devices:
     expect(process).toContain('messages of a file have no process burst');
     const settable = told('settings: { protocol: echo }, traffic: { file: up.csv }');
     expect(settable).toContain('settings cannot say a list');
+  });
+
+  it('of a population without devices is told as that', () => {
+    const text = scenarioWith().replace(/count: \d+/, 'count: 0');
+    const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': 'time,device\n1,1\n' }));
+    expect(one.outcome === 'problems' && one.problems.map(format)).toEqual([
+      expect.stringContaining(
+        'up.csv:2:3 "1" is not right here; allowed: none, since the population has no devices',
+      ),
+    ]);
   });
 
   it('of ten thousand rows is loaded and estimated', () => {

@@ -63,6 +63,15 @@ describe('a gateway that moves', () => {
     expect(faultsOf(removed).join()).toContain(
       '"mast" is no longer a gateway of this scenario at that time; allowed: none, since',
     );
+    const masts = (removed: string) =>
+      faultsOf(
+        'scenario: gone\ngateways: [{ name: mast, count: 4, placement: { disc: 1 km } }]\n' +
+          'devices: [{ name: m }]\ntimeline:\n' +
+          `  - { at: 1 h, removeGateway: mast-${removed} }\n` +
+          `  - { at: 2 h, removeGateway: mast-${removed} }\n`,
+      ).join();
+    expect(masts('1')).toMatch(/ at that time; allowed: mast-2 … mast-4$/);
+    expect(masts('3')).toMatch(/ at that time; allowed: mast-1 … mast-2, mast-4$/);
     const world = World.create(populate(scenarioOf(MOVING)), 'seed');
     const place = { xMeters: 0, yMeters: 0 };
     const moved = {
