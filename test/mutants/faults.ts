@@ -8,6 +8,22 @@ const TOLD = { test: 'test/core/resources/faults.test.ts' } as const;
 
 export const FAULT_MUTANTS: readonly Mutant[] = [
   {
+    what: 'Power that returns before the power-on switches a device on at once.',
+    file: 'sim/device/power.ts',
+    find: 'Math.max(nowUs + 1, startsAtUs[device])',
+    replace: 'nowUs + 1',
+    ...LASTING,
+    title: 'one that returns earlier leaves the power-on as it was',
+  },
+  {
+    what: 'A verb on a population also means what the file has removed.',
+    file: 'scenarios/filling/timeline.ts',
+    find: 'all.filter((one) => !removed.has(one))',
+    replace: 'all',
+    ...LASTING,
+    title: 'means those that are there, not what the file has removed',
+  },
+  {
     what: 'Noise on one channel rises on all of them.',
     file: 'sim/radio/channel-noise.ts',
     find: '?.find((one) => one.frequencyHz === frequencyHz)',

@@ -259,7 +259,7 @@ const firstSentMinutes = (activation: string, entry: string) => {
   const text = [
     'scenario: late',
     'duration: 4 h',
-    'gateways: [{ name: east }]',
+    'gateways: [{ name: east, gps: true }]',
     `devices: [{ name: c, count: 6, joinWithin: 30 min, activation: ${activation},`,
     `  traffic: { every: 5 min } }]`,
     `timeline: [${entry}]`,
@@ -279,7 +279,14 @@ describe('power that is cut before the power-on', () => {
   const cut = '{ at: 0 s, powerCut: { devices: c, for: 1 h } }';
 
   it('keeps devices off until it returns, and they begin then', () => {
-    for (const activation of ['abp', 'otaa']) {
+    const energy = 'energy: { battery: 2.4 Ah }';
+    const plain = ['abp', 'otaa'];
+    const drawn = plain.flatMap((each) =>
+      ['class: B', 'class: C', 'lorawan: 1.1, class: C'].map(
+        (more) => `${each}, ${more}, ${energy}`,
+      ),
+    );
+    for (const activation of [...plain, ...drawn]) {
       const minutes = firstSentMinutes(activation, cut);
       expect(minutes).toHaveLength(6);
       expect(Math.min(...minutes)).toBeGreaterThanOrEqual(60);
