@@ -86,16 +86,16 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
   checkEdges(scenario, report);
   const plan = regionOf(scenario);
   const channels = checkChannels(scenario.channels, plan, report);
+  const checkOne = (member: Member, to: Report) => {
+    checkAir(member, plan, channels, to);
+    checkSettings(member, to);
+  };
   for (const member of devices) {
-    checkAir(member, plan, channels, report);
+    checkOne(member, report);
     checkFirstFrame(scenario, member, plan, warn);
-    checkSettings(member, report);
     const rows = places.rowsOf(member.entry, 'devices');
     if (rows === undefined || rows.kinds.length === 0) continue;
-    const { entries, faults: ofRows } = kindsOf(member, rows, (one, to) => {
-      checkAir(one, plan, channels, to);
-      checkSettings(one, to);
-    });
+    const { entries, faults: ofRows } = kindsOf(member, rows, checkOne);
     faults.push(...ofRows);
     kinds.set(member.entry, entries);
   }

@@ -298,11 +298,17 @@ describe('a campaign of a file that follows another', () => {
       );
     const { sentences, warnings } = toldBefore('at: 2879 min');
     expect(sentences[1]).toMatch(
-      /^campaign fleet: 2 devices, created after canary, starts at 47 h 59 min at the earliest; its session begins about .* after that$/,
+      new RegExp(
+        '^campaign fleet: 2 devices, created after canary, starts at 47 h 59 min at the ' +
+          'earliest; its session begins about .* after that$',
+      ),
     );
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^campaign fleet: its session would begin at 48 h .*, after the end of the run at 48 h; .*: an earlier start, /,
+        new RegExp(
+          '^campaign fleet: its session would begin at 48 h .*, after the end of the run at ' +
+            '48 h; .*: an earlier start, ',
+        ),
       ),
     ]);
     expect(toldBefore('at: 40 h').warnings).toEqual([]);
