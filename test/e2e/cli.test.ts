@@ -191,7 +191,7 @@ describe('a run with a firmware update', () => {
     expect(completionSeconds).toHaveLength(5);
   });
 
-  it('leaves out of its JSON only series, map, manifest and completions of the result', async () => {
+  it('leaves out of its JSON only series, map, manifest and completions', async () => {
     const words = ['update.yaml', '--json', '--no-report', '--out', 'followed'];
     const more = [
       'campaigns=[{name: spring, image: meter-1.2.0.bin, group: meters, at: 1 h}, ' +
