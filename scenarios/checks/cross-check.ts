@@ -94,7 +94,7 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
     checkOne(member, report);
     checkFirstFrame(scenario, member, plan, warn);
     const rows = places.rowsOf(member.entry, 'devices');
-    if (rows === undefined || rows.kinds.length === 0) continue;
+    if (!rows?.kinds.length) continue;
     const { entries, faults: ofRows } = kindsOf(member, rows, checkOne);
     faults.push(...ofRows);
     kinds.set(member.entry, entries);

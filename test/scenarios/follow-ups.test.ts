@@ -297,20 +297,12 @@ describe('a campaign of a file that follows another', () => {
         ),
       );
     const { sentences, warnings } = toldBefore('at: 2879 min');
-    expect(sentences[1]).toMatch(
-      new RegExp(
-        '^campaign fleet: 2 devices, created after canary, starts at 47 h 59 min at the ' +
-          'earliest; its session begins about .* after that$',
-      ),
-    );
-    expect(warnings).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          '^campaign fleet: its session would begin at 48 h .*, after the end of the run at ' +
-            '48 h; .*: an earlier start, ',
-        ),
-      ),
-    ]);
+    const starts = 'starts at 47 h 59 min at the earliest; its session begins about ';
+    expect(sentences[1]).toContain(`fleet: 2 devices, created after canary, ${starts}`);
+    expect(sentences[1]).toMatch(/ after that$/);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^campaign fleet: its session would begin at 48 h .*, after /);
+    expect(warnings[0]).toMatch(/ the end of the run at 48 h; .*: an earlier start, /);
     expect(toldBefore('at: 40 h').warnings).toEqual([]);
   });
 
