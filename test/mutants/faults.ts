@@ -16,6 +16,14 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     title: 'one that returns earlier leaves the power-on as it was',
   },
   {
+    what: 'How strong a fault is that ends is ignored in files.',
+    file: 'scenarios/language/fault-verbs.ts',
+    find: "} else if (!on && knob !== 'channel')",
+    replace: "} else if (on && knob === '')",
+    ...FILE,
+    title: 'is refused where it says nothing',
+  },
+  {
     what: 'A verb on a population also means what the file has removed.',
     file: 'scenarios/filling/timeline.ts',
     find: 'all.filter((one) => !removed.has(one))',
@@ -90,8 +98,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   {
     what: 'A knob beside a fault that has no use for it is ignored in files.',
     file: 'scenarios/language/fault-verbs.ts',
-    find: 'if (!isGiven || faults.includes(fault)) continue;',
-    replace: 'continue;',
+    find: 'if (!faults.includes(fault)) {',
+    replace: 'if (faults.length === 0) {',
     ...FILE,
     title: 'is refused where it says nothing',
   },
