@@ -106,12 +106,22 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
   checkAccounts(scenario, report);
   checkTimeline(scenario, { devices, gateways, subscribers, channels }, report);
   checkUpdates(scenario, { devices, gateways, subscribers, fileBytes }, report, warn);
+  checkExpectations(scenario.expectations, namesOf(scenario, devices, gateways), report);
+  return { faults, warnings, kinds };
+}
+
+/** What expectations may name. */
+function namesOf(
+  scenario: Readonly<Record<string, unknown>>,
+  devices: readonly Member[],
+  gateways: readonly Member[],
+): Names {
   const namesIn = (list: 'campaigns' | 'managedCampaigns' | 'receivers' | 'reliableDownlinks') =>
     listOf(scenario[list], list).flatMap((item) => {
       const { name } = mapOf(item);
       return typeof name === 'string' ? [name] : [];
     });
-  const names = {
+  return {
     populations: devices.map(({ name }) => name),
     gateways: gatewayNames(gateways),
     campaigns: namesIn('campaigns'),
@@ -123,8 +133,6 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
     managedCampaigns: namesIn('managedCampaigns'),
     receivers: namesIn('receivers'),
   };
-  checkExpectations(scenario.expectations, names, report);
-  return { faults, warnings, kinds };
 }
 
 function checkNames(members: readonly Member[], kind: string, report: Report): void {
