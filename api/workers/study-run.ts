@@ -16,6 +16,8 @@ export async function runSeeds(
   const runner = new Runner(manifest);
   for (const [at, seed] of seeds.entries()) {
     const { stops } = hearing;
+    // A world may be over sooner than anybody looks.
+    if (stops()) return false;
     const done = await runner.run(seed, { onPace: (pace) => hearing.onPace(at, pace), stops });
     if (done === undefined) return false;
     hearing.onDone(at, done);

@@ -40,8 +40,14 @@ describe('the seeds of a study', () => {
   });
 
   it('end when they are stopped', async () => {
-    const { ended, done } = await rows(() => true);
-    expect([ended, done.length < SEEDS.length]).toEqual([false, true]);
+    expect((await rows(() => true)).ended).toBe(false);
+    let done = 0;
+    const stopped = await runSeeds(manifest, SEEDS, 1, {
+      onDone: () => void done++,
+      onPace: () => undefined,
+      stops: () => done === 2,
+    });
+    expect([stopped, done]).toEqual([false, 2]);
   });
 
   it('that break are rows with their error', async () => {
