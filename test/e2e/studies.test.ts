@@ -128,10 +128,13 @@ describe('fleetwave run --seeds', () => {
       stdio: 'pipe',
     });
     let said = '';
+    let isAsked = false;
     child.stderr.on('data', (text) => {
       said += text;
-      // It has told what it will cost, and runs.
-      if (said.includes('take about')) setTimeout(() => child.kill('SIGINT'), 300);
+      // It has told what it will cost, and runs. A second signal would end it at once.
+      if (isAsked || !said.includes('take about')) return;
+      isAsked = true;
+      setTimeout(() => child.kill('SIGINT'), 300);
     });
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130);
     expect(said).toContain('Stopped before the end: 0 of 4 seeds were run.');
