@@ -91,24 +91,25 @@ async function runAll(
 ): Promise<Ended> {
   const places: (Done | undefined)[] = seeds.map(() => undefined);
   const underWay = new SeedsUnderWay(seeds.length);
-  const progress = await startProgress(isQuiet);
-  const onDone = (at: number, done: Done) => {
-    places[at] = done;
-    underWay.onDone(at);
-    progress.update(underWay);
-  };
-  const onPace = (at: number, pace: Pace) => {
-    underWay.onPace(at, pace);
-    progress.update(underWay);
-  };
-  try {
-    const stopped = await interruptible((stops) =>
-      runSeeds(manifest, seeds, threads, { onDone, onPace, stops }),
-    );
-    return { done: places.filter((place) => place !== undefined), stopped };
-  } finally {
-    progress.stop();
-  }
+  // From here on a signal ends it with what was run.
+  const stopped = await interruptible(async (stops) => {
+    const progress = await startProgress(isQuiet);
+    const onDone = (at: number, done: Done) => {
+      places[at] = done;
+      underWay.onDone(at);
+      progress.update(underWay);
+    };
+    const onPace = (at: number, pace: Pace) => {
+      underWay.onPace(at, pace);
+      progress.update(underWay);
+    };
+    try {
+      return await runSeeds(manifest, seeds, threads, { onDone, onPace, stops });
+    } finally {
+      progress.stop();
+    }
+  });
+  return { done: places.filter((place) => place !== undefined), stopped };
 }
 
 function foldedOf(
