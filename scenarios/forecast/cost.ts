@@ -25,7 +25,7 @@ const HEARD_BY = 12;
 
 /** Bytes: the program, a device, a link of one, a member of a campaign. */
 const PROGRAM_BYTES = 90e6;
-const DEVICE_BYTES = 2_700;
+const DEVICE_BYTES = 2_000;
 const LINK_BYTES = 8;
 const MEMBER_BYTES = 1_500;
 
