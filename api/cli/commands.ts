@@ -20,6 +20,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
   const all = [
     addInit,
     addRun,
+    addStudy,
     addDiff,
     addReplay,
     addServe,
@@ -91,6 +92,92 @@ function addRun(parser: Argv, chosen: Chosen): void {
         const { run } = await import('./run.ts');
         return run(args);
       }),
+  );
+}
+
+function addStudy(parser: Argv, chosen: Chosen): void {
+  const about = 'A scenario over many points and seeds: run a study file, and ask how far it is';
+  parser.command('study', about, (args) => {
+    const all = [addStudyRun, addStudyPlan, addStudyStatus, addStudyMissing, addStudyMerge];
+    for (const add of all) add(args, chosen);
+    return args.demandCommand(1, NO_COMMAND_SAID);
+  });
+}
+
+const withStudy = <Args>(args: Argv<Args>) =>
+  args
+    .positional('file', {
+      type: 'string',
+      demandOption: true,
+      describe: 'Study file (YAML), plan (JSON), or folder of a study',
+    })
+    .option('sink', { ...WORD, describe: 'Where runs land: dir:PATH  [default: out/<study>]' });
+
+function addStudyRun(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'run <file>',
+    'Run what is missing of it on all cores',
+    (args) =>
+      withStudy(args).options({
+        workers: { ...WORD, describe: 'Threads  [default: one a core]' },
+        shard: { ...WORD, describe: 'Run one part of it alone: 3/7 is the third of seven' },
+        resume: { type: 'boolean', describe: 'Go on with the same plan, or say what differs' },
+        yes: { type: 'boolean', describe: 'Begin a study that takes long' },
+        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+      }),
+    (args) => chosen(async () => (await import('./study-run.ts')).studyRun(args)),
+  );
+}
+
+function addStudyPlan(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'plan <file>',
+    'Check it, and write its plan, which runs anywhere without its files',
+    (args) => withStudy(args).option('out', { ...WORD, describe: 'File  [default: stdout]' }),
+    (args) => chosen(async () => (await import('./study-tools.ts')).studyPlan(args)),
+  );
+}
+
+function addStudyStatus(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'status <file>',
+    'How far it is; others may run it meanwhile',
+    (args) =>
+      withStudy(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
+    (args) => chosen(async () => (await import('./study-tools.ts')).studyStatus(args)),
+  );
+}
+
+function addStudyMissing(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'missing <file>',
+    'Which shards lack runs, as a scheduler takes them',
+    (args) =>
+      withStudy(args).options({
+        shards: { ...WORD, demandOption: true, describe: 'How many shards there are' },
+        format: {
+          ...CHOICE,
+          choices: ['list', 'slurm', 'json'] as const,
+          default: 'list' as const,
+          describe: 'How they are written',
+        },
+      }),
+    (args) => chosen(async () => (await import('./study-tools.ts')).studyMissing(args)),
+  );
+}
+
+function addStudyMerge(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'merge <file>',
+    'Put together what landed, and write its results',
+    (args) =>
+      withStudy(args).options({
+        from: { ...WORD, array: true, describe: 'Take the runs of this folder, too' },
+        partial: { type: 'boolean', describe: 'Merge a study that is not whole' },
+        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+      }),
+    (args) => chosen(async () => (await import('./study-tools.ts')).studyMerge(args)),
   );
 }
 

@@ -26,11 +26,11 @@ export function refuseWhatFollowsOneWorld(options: RunOptions): void {
 }
 
 /** All cores when it is not said. */
-export function workersOf({ workers }: RunOptions): number {
+export function workersOf({ workers }: Pick<RunOptions, 'workers'>): number {
   if (workers === undefined) return availableParallelism();
   const faults: string[] = [];
   const count = whole('--workers', workers, 1, THREADS_MAX, faults);
-  if (faults.length > 0) throw new InputError(faults.map((fault) => `fleetwave run: ${fault}`));
+  if (faults.length > 0) throw new InputError(faults.map((fault) => `fleetwave: ${fault}`));
   return count;
 }
 

@@ -18,8 +18,8 @@ import { toPrettyJson } from '../host/json.ts';
 import { manifestOf } from '../host/manifests.ts';
 import { RESULT_FILES, removeEarlier } from '../host/results-folder.ts';
 import { digestOfRows, writeSeeds } from '../host/seeds-file.ts';
-import { runSeeds } from '../workers/study-run.ts';
-import type { Done, Pace } from '../workers/task.ts';
+import { runTasks } from '../workers/study-run.ts';
+import { type Done, faultOf, type Pace } from '../workers/task.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, writing } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
@@ -34,7 +34,7 @@ import {
 } from './run-options.ts';
 import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from './seeds-given.ts';
 import { type StudyHost, studySummary } from './study-summary.ts';
-import { SeedsUnderWay } from './under-way.ts';
+import { RunsUnderWay } from './under-way.ts';
 
 export async function study(options: RunOptions): Promise<ExitCode> {
   const started = performance.now();
@@ -90,7 +90,7 @@ async function runAll(
   isQuiet: boolean,
 ): Promise<Ended> {
   const places: (Done | undefined)[] = seeds.map(() => undefined);
-  const underWay = new SeedsUnderWay(seeds.length);
+  const underWay = new RunsUnderWay(seeds.length, 'seeds');
   // From here on a signal ends it with what was run.
   const stopped = await interruptible(async (stops) => {
     const progress = await startProgress(isQuiet);
@@ -104,7 +104,12 @@ async function runAll(
       progress.update(underWay);
     };
     try {
-      return await runSeeds(manifest, seeds, threads, { onDone, onPace, stops });
+      // A world that takes its thread along does so each time, and is a row as one that breaks.
+      const onLost = (at: number, error: unknown) =>
+        onDone(at, { row: faultOf(seeds[at] ?? '', error) });
+      const job = { manifest, points: [[]], figures: [] };
+      const tasks = seeds.map((seed) => ({ point: 0, seed }));
+      return await runTasks(job, tasks, threads, { onDone, onPace, onLost, stops });
     } finally {
       progress.stop();
     }

@@ -46,7 +46,7 @@ export function loadFromDisk(
 }
 
 /** A file that is larger than its kind may be is refused, not read. */
-function readBytes(path: string): Uint8Array | { message: string } {
+export function readBytes(path: string): Uint8Array | { message: string } {
   try {
     const { size } = statSync(path);
     const most = fileBytesMax(path);

@@ -1,21 +1,20 @@
-/** The program of a thread of a study: seeds come one by one, rows go back. */
+/** The program of a thread of a study: tasks come one by one, rows go back. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Manifest } from '../../core/result/manifest.ts';
-import { type Pace, Runner } from './task.ts';
-import type { Said, Task } from './threads.ts';
+import { type Job, type Pace, Runner } from './task.ts';
+import type { Given, Said } from './threads.ts';
 
-/** Wall time between two words on how far a seed is, ms. */
+/** Wall time between two words on how far a world is, ms. */
 const SAY_EVERY_MS = 200;
 
-const runner = new Runner(workerData as Manifest);
+const runner = new Runner(workerData as Job);
 
 /** What Piscina calls by its name. */
-export async function runSeed({ seed, at }: Task) {
-  let nextMs = 0;
+export async function runTask({ at, ...task }: Given) {
+  let nextMs = performance.now() + SAY_EVERY_MS;
   const onPace = (pace: Pace) => {
     if (performance.now() < nextMs) return;
     nextMs = performance.now() + SAY_EVERY_MS;
     parentPort?.postMessage({ at, ...pace } satisfies Said);
   };
-  return runner.run(seed, { onPace, stops: () => false });
+  return runner.run(task, { onPace, stops: () => false });
 }

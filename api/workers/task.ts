@@ -1,9 +1,9 @@
-/** One seed of a study, wherever it is run: from the manifest of its scenario to its row. */
+/** One world of a study, wherever it is run: from its point and seed to its row. */
 import type { Manifest } from '../../core/result/manifest.ts';
-import type { FigureUnit, SeedRow } from '../../core/result/study.ts';
+import type { FigureUnit, SeedFault, SeedRow } from '../../core/result/study.ts';
 import { World } from '../../core/world/world.ts';
 import { rowOf } from '../../reports/study/rows.ts';
-import { judge, unitsJudged } from '../../scenarios/expectations/expectations.ts';
+import { judge, measured, unitsJudged } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import { assert } from '../../sim/base/assert.ts';
@@ -30,43 +30,76 @@ export interface Listener {
   readonly stops: () => boolean;
 }
 
-/** Hears of all seeds of a study. */
+/** What all worlds of a study have in common. */
+export interface Job {
+  /** Its seed is not looked at. */
+  readonly manifest: Manifest;
+  /** Overrides of each point, over those of the manifest. */
+  readonly points: readonly (readonly string[])[];
+  /** Figures that rows keep beside those of the table, by the name that expectations have. */
+  readonly figures: readonly string[];
+}
+
+/** A world of a study. */
+export interface Task {
+  /** From 0. */
+  readonly point: number;
+  readonly seed: string;
+}
+
+/** Hears of all tasks of a study. */
 export interface Hearing {
-  /** Of the seed at this place of the list; in whatever order they end. */
+  /** Of the task at this place of the list; in whatever order they end. */
   readonly onDone: (at: number, done: Done) => void;
   readonly onPace: (at: number, pace: Pace) => void;
+  /** The thread that ran it is gone, and so may be what it was: out of memory, as a rule. */
+  readonly onLost: (at: number, error: unknown) => void;
   readonly stops: () => boolean;
 }
 
-/** Runs seeds of one scenario, which is read once. */
-export class Runner {
-  readonly #scenario: Scenario;
+/** So many scenarios are kept: a study of more points reads those of the others each time. */
+const KEPT_MAX = 100;
 
-  /** What the manifest holds is a scenario without a fault. */
-  constructor(manifest: Manifest) {
-    const loaded = loadManifest(manifest);
-    assert(loaded.outcome === 'scenario', 'what was loaded once is loaded again');
-    this.#scenario = loaded.scenario;
+/** Runs worlds of one study; the scenario of a point is read once. */
+export class Runner {
+  readonly #job: Job;
+  readonly #scenarios = new Map<number, Scenario>();
+
+  /** What the manifest holds with the settings of any point is a scenario without a fault. */
+  constructor(job: Job) {
+    this.#job = job;
   }
 
   /** Undefined: it was stopped. A world that breaks is a row, too. */
-  async run(seed: string, { onPace, stops }: Listener): Promise<Done | undefined> {
+  async run({ point, seed }: Task, { onPace, stops }: Listener): Promise<Done | undefined> {
+    const scenario = this.#scenarioOf(point);
     try {
-      const world = World.create(populate(this.#scenario, seed), seed, { codecs: codecEngine() });
+      const world = World.create(populate(scenario, seed), seed, { codecs: codecEngine() });
       const onSlice = () => onPace({ share: world.nowUs / world.endUs, events: world.events });
       if (!(await drive(world, stops, onSlice))) return undefined;
-      const { expectations } = this.#scenario;
+      const { expectations } = scenario;
       const result = world.result();
-      const row = rowOf(result, judge(expectations, result));
+      const more = measured(result, this.#job.figures);
+      const row = rowOf(result, judge(expectations, result), more);
       return { row, units: unitsJudged(expectations, result) };
     } catch (error) {
       return { row: faultOf(seed, error) };
     }
   }
+
+  #scenarioOf(point: number): Scenario {
+    const known = this.#scenarios.get(point);
+    if (known !== undefined) return known;
+    const { manifest, points } = this.#job;
+    const loaded = loadManifest({ ...manifest, set: [...manifest.set, ...points[point]!] });
+    assert(loaded.outcome === 'scenario', 'what was loaded once is loaded again');
+    if (this.#scenarios.size < KEPT_MAX) this.#scenarios.set(point, loaded.scenario);
+    return loaded.scenario;
+  }
 }
 
 /** Its first line: what follows names places of this build. */
-export function faultOf(seed: string, error: unknown): SeedRow {
+export function faultOf(seed: string, error: unknown): SeedFault {
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return { seed, error: said.split('\n', 1)[0] ?? said };
 }

@@ -1,52 +1,55 @@
-/** Seeds of a study on several threads: each thread takes the next one when it is free. */
-import { existsSync } from 'node:fs';
+/** Worlds of a study on several threads: each thread takes the next one when it is free. */
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { Manifest } from '../../core/result/manifest.ts';
-import { assert } from '../../sim/base/assert.ts';
-import { type Done, faultOf, type Hearing, type Pace } from './task.ts';
+import { studyProgram } from '../host/studies/build.ts';
+import type { Done, Hearing, Job, Pace, Task } from './task.ts';
 
-/** What a thread says while it runs a seed. */
+/** What a thread says while it runs a world. */
 export interface Said extends Pace {
   /** Its place in the list. */
   readonly at: number;
 }
 
 /** What a thread is given. */
-export interface Task {
-  readonly seed: string;
+export interface Given extends Task {
   readonly at: number;
 }
 
 /** Between two looks at whether it is to stop, ms. */
 const LOOK_EVERY_MS = 50;
 
-/** Resolves to false when it was stopped: seeds that were running then are left. */
+/** So many tasks a thread are under way, so that none waits for the next one. */
+const AHEAD = 2;
+
+/** Resolves to false when it was stopped: worlds that were running then are left. */
 export async function runOnThreads(
-  manifest: Manifest,
-  seeds: readonly string[],
+  job: Job,
+  tasks: readonly Task[],
   threads: number,
-  { onDone, onPace, stops }: Hearing,
+  { onDone, onPace, onLost, stops }: Hearing,
 ): Promise<boolean> {
   const pool = new Piscina({
-    filename: workerFile(),
-    name: 'runSeed',
-    workerData: manifest,
+    filename: studyProgram(),
+    name: 'runTask',
+    workerData: job,
     minThreads: threads,
     maxThreads: threads,
   });
   pool.on('message', ({ at, share, events }: Said) => onPace(at, { share, events }));
   let left = false;
-  const one = async (seed: string, at: number) => {
-    try {
-      onDone(at, (await pool.run({ seed, at } satisfies Task)) as Done);
-    } catch (error) {
-      // The thread itself is gone: out of memory, as a rule.
-      if (!left) onDone(at, { row: faultOf(seed, error) });
+  let next = 0;
+  const feed = async () => {
+    while (!left && next < tasks.length) {
+      const at = next++;
+      try {
+        onDone(at, (await pool.run({ ...tasks[at]!, at } satisfies Given)) as Done);
+      } catch (error) {
+        if (!left) onLost(at, error);
+      }
     }
   };
-  const all = Promise.all(seeds.map(one)).then(() => true);
+  const feeds = Array.from({ length: Math.min(tasks.length, AHEAD * threads) }, feed);
+  const all = Promise.all(feeds).then(() => true);
   for (;;) {
     const isOver = await Promise.race([all, setTimeout(LOOK_EVERY_MS, false)]);
     if (!isOver && !stops()) continue;
@@ -54,13 +57,4 @@ export async function runOnThreads(
     await pool.destroy();
     return isOver;
   }
-}
-
-/** Beside the bundle, beside its chunks, or beside this module as it was compiled. */
-function workerFile(): string {
-  const candidates = ['./study-worker.js', '../study-worker.js', '../../dist/study-worker.js'];
-  const files = candidates.map((each) => fileURLToPath(new URL(each, import.meta.url)));
-  const file = files.find((each) => existsSync(each));
-  assert(file !== undefined, 'the program of the threads lies beside that of the command line');
-  return file;
 }

@@ -1,4 +1,4 @@
-/** What a study over many points came to: `study.json` of `fleetwave study run` (docs/studies.md). */
+/** What a study over many points came to: the `study.json` of `fleetwave study run`. */
 import type { Manifest } from './manifest.ts';
 import type { FigureSpread, FigureUnit, StudyVerdict } from './study.ts';
 
@@ -32,7 +32,7 @@ export interface StudyPoint {
   /** Runs that came to a result, and those that broke. */
   readonly runs: number;
   readonly faults: number;
-  /** Of the table of figures, and those that the study names beside it. */
+  /** Of the table of figures those that were not 0 everywhere, and those that the study names. */
   readonly figures: readonly FigureSpread[];
   /** Of the scenario's expectations and, behind them, the study's constraints. */
   readonly verdicts: readonly StudyVerdict[];

@@ -3,11 +3,17 @@ import type { SeedFault, SeedResult, SeedRow } from '../../core/result/study.ts'
 import type { ExpectationResult, RunResult } from '../../core/result.ts';
 import { FIGURES } from '../figures.ts';
 
-export function rowOf(result: RunResult, verdicts: readonly ExpectationResult[]): SeedResult {
+/** `more` are figures beside those of the table, by name. */
+export function rowOf(
+  result: RunResult,
+  verdicts: readonly ExpectationResult[],
+  more: readonly (readonly [name: string, value: number])[] = [],
+): SeedResult {
+  const figures = [...FIGURES.map(({ name, of }) => [name, of(result)] as const), ...more];
   return {
     seed: result.seed,
     digest: result.digest,
-    figures: Object.fromEntries(FIGURES.map(({ name, of }) => [name, measured(of(result))])),
+    figures: Object.fromEntries(figures.map(([name, value]) => [name, measured(value)])),
     expectations: verdicts.map((each) => ({ ...each, actual: measured(each.actual) })),
     unfinished: result.campaigns.filter(({ inProgress }) => inProgress > 0).map(({ name }) => name),
   };

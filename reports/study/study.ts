@@ -70,7 +70,7 @@ export function studyOf(input: StudyInput): StudyResult {
 const ALL_PPM = 1_000_000;
 
 /** Of what a study was stopped before nothing is said: its seeds are those that were run. */
-function verdictOf(
+export function verdictOf(
   { expectation, seedsPpm, unit }: Needed,
   at: number,
   results: readonly SeedResult[],

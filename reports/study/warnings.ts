@@ -1,6 +1,6 @@
 /** What makes figures of a study say less than they seem to. */
 import type { FigureSpread, SeedRow } from '../../core/result/study.ts';
-import { figureNamed } from '../figures.ts';
+import { FIGURES } from '../figures.ts';
 import { counted } from '../render/format.ts';
 import { isFault, isResult } from './rows.ts';
 
@@ -42,17 +42,65 @@ function unfinished(rows: readonly SeedRow[]): string[] {
   });
 }
 
+/** A figure that only the study names has no label. */
+const labelled = (name: string): string => {
+  const figure = FIGURES.find((each) => each.name === name);
+  return figure === undefined ? name : `${figure.label} (${name})`;
+};
+
 /** Times that were not reached everywhere: those that were are the shorter ones. */
 function censored(rows: readonly SeedRow[], figures: readonly FigureSpread[]): string[] {
   const all = rows.filter(isResult).length;
   return figures
     .filter(({ unit, measured }) => unit === 'seconds' && measured > 0 && measured < all)
     .map(({ name, measured }) => {
-      const { label } = figureNamed(name);
       const never = all - measured;
       return (
-        `${label} (${name}): never in ${never} of ${counted(all, 'seed')}; mean and spread are ` +
+        `${labelled(name)}: never in ${never} of ${counted(all, 'seed')}; mean and spread are ` +
         'of the others, so they are too low.'
       );
     });
+}
+
+/** Of a study over many points: what its points have in common is told once. */
+export function pointsWarnings(
+  inputs: readonly { readonly rows: readonly SeedRow[] }[],
+  points: readonly {
+    readonly figures: readonly FigureSpread[];
+    readonly settled: boolean | null;
+  }[],
+): string[] {
+  const of = (words: (at: number) => readonly string[]) => {
+    const places = new Map<string, number[]>();
+    for (const at of points.keys()) {
+      for (const said of words(at)) places.set(said, [...(places.get(said) ?? []), at + 1]);
+    }
+    return [...places].map(([said, at]) => `${pointsNamed(at, points.length)}: ${said}`);
+  };
+  const open = [...points.keys()].filter((at) => points[at]!.settled === false);
+  return [
+    ...of((at) => tooFew(inputs[at]!.rows)),
+    ...of((at) => broken(inputs[at]!.rows)),
+    ...of((at) => unfinished(inputs[at]!.rows)),
+    ...of((at) => censored(inputs[at]!.rows, points[at]!.figures)),
+    ...(open.length === 0
+      ? []
+      : [
+          `${pointsNamed(
+            open.map((at) => at + 1),
+            points.length,
+          )}: figures are not as narrowly known as the study asks, after its most seeds.`,
+        ]),
+  ];
+}
+
+/** So many points are named one by one. */
+const NAMED_MAX = 8;
+
+function pointsNamed(places: readonly number[], all: number): string {
+  if (places.length === all) return all === 1 ? 'The point' : `All ${all} points`;
+  if (places.length === 1) return `Point ${places[0]}`;
+  const more = places.length - NAMED_MAX;
+  const named = places.slice(0, NAMED_MAX).join(', ');
+  return `Points ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -110,13 +110,21 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
   return { faults, warnings, kinds };
 }
 
+/** What expectations of a document without a fault may name. */
+export function namesIn(document: unknown): Names {
+  const scenario = mapOf(document);
+  const devices = membersOf(scenario.devices, 'devices', 'devEui');
+  const gateways = membersOf(scenario.gateways, 'gateways', 'eui', 'gateway');
+  return namesOf(scenario, devices, gateways);
+}
+
 /** What expectations may name. */
 function namesOf(
   scenario: Readonly<Record<string, unknown>>,
   devices: readonly Member[],
   gateways: readonly Member[],
 ): Names {
-  const namesIn = (list: 'campaigns' | 'managedCampaigns' | 'receivers' | 'reliableDownlinks') =>
+  const listed = (list: 'campaigns' | 'managedCampaigns' | 'receivers' | 'reliableDownlinks') =>
     listOf(scenario[list], list).flatMap((item) => {
       const { name } = mapOf(item);
       return typeof name === 'string' ? [name] : [];
@@ -124,14 +132,14 @@ function namesOf(
   return {
     populations: devices.map(({ name }) => name),
     gateways: gatewayNames(gateways),
-    campaigns: namesIn('campaigns'),
+    campaigns: listed('campaigns'),
     followUps: listOf(scenario.campaigns, 'campaigns').flatMap((item) => {
       const { name, after } = mapOf(item);
       return typeof name === 'string' && after !== undefined ? [name] : [];
     }),
-    jobs: namesIn('reliableDownlinks'),
-    managedCampaigns: namesIn('managedCampaigns'),
-    receivers: namesIn('receivers'),
+    jobs: listed('reliableDownlinks'),
+    managedCampaigns: listed('managedCampaigns'),
+    receivers: listed('receivers'),
   };
 }
 

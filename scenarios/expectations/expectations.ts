@@ -92,7 +92,8 @@ function readShareOfSeeds(text: string): Reading<Pick<Expectation, 'seedsPpm'>> 
   return refuse(`${quote(text)} is not a share of seeds`, '0 % to 100 %, as in "in 95 % of seeds"');
 }
 
-function readBound(input: string): Reading<Bound> {
+/** A bound as expectations write it, in plain numbers. */
+export function readBound(input: string): Reading<Bound> {
   const text = input.trim();
   const plain = text === '' ? Number.NaN : Number(text);
   if (Number.isFinite(plain)) return read({ value: plain, kind: 'plain' });
@@ -160,13 +161,30 @@ function mismatch(
   return undefined;
 }
 
+/** Figures of a result by their names; NaN: not measured. */
+export function measured(
+  result: RunResult,
+  names: readonly string[],
+): (readonly [name: string, value: number])[] {
+  if (names.length === 0) return [];
+  const figures = figuresIn(result);
+  return names.map((name) => [name, figures.get(name)?.of(result) ?? Number.NaN]);
+}
+
 /** Judges every expectation; a figure that was not measured in this result (NaN) holds nothing. */
 export function judge(
   expectations: readonly Expectation[],
   result: RunResult,
 ): ExpectationResult[] {
   const figures = figuresIn(result);
-  const measure = (name: string) => figures.get(name)?.of(result) ?? Number.NaN;
+  return judgeBy(expectations, (name) => figures.get(name)?.of(result) ?? Number.NaN);
+}
+
+/** The same of figures that are known by their names. */
+export function judgeBy(
+  expectations: readonly Expectation[],
+  measure: (name: string) => number,
+): ExpectationResult[] {
   return expectations.map((expected) => {
     const value = measure(expected.figure);
     const actual = expected.over === undefined ? value : ratio(value, measure(expected.over));

@@ -141,8 +141,8 @@ const WALLS: readonly Wall[] = [
     keeps: ['sim/base/random.ts', 'package:seedrandom'],
   },
   {
-    name: 'msgpack is for journals, snapshots and traces',
-    from: /^(?!test\/|.*\b(?:journal|snapshot|trace)\b)/,
+    name: 'msgpack is for journals, snapshots, traces and columns of runs',
+    from: /^(?!test\/|.*\b(?:journal|snapshot|trace|studies\/columns)\b)/,
     never: /^package:@msgpack\/msgpack$/,
     breaks: ['core/logs.ts', 'package:@msgpack/msgpack'],
     keeps: ['api/host/snapshot-file.ts', 'package:@msgpack/msgpack'],

@@ -1,6 +1,6 @@
-/** Seeds on one thread: api/workers; on several test/e2e/studies.test.ts runs them. */
+/** Worlds on one thread: api/workers; on several test/e2e/studies.test.ts runs them. */
 import { describe, expect, it, vi } from 'vitest';
-import { runSeeds } from '../../api/workers/study-run.ts';
+import { runTasks } from '../../api/workers/study-run.ts';
 import { type Done, faultOf, Runner } from '../../api/workers/task.ts';
 import { World } from '../../core/world/world.ts';
 
@@ -16,11 +16,15 @@ expectations: [joined >= 99 %, radio.received / radio.uplinks >= 0.9]
   seed: 'a',
 };
 const SEEDS = ['a', 'a/2', 'a/3'];
+const TASKS = SEEDS.map((seed) => ({ point: 0, seed }));
+const job = { manifest, points: [[]], figures: ['devices.populations.meter.joined'] };
+const onLost = () => expect.fail('no thread is lost');
 
 async function rows(stops = () => false) {
   const done: Done[] = [];
   const shares: number[] = [];
-  const ended = await runSeeds(manifest, SEEDS, 1, {
+  const ended = await runTasks(job, TASKS, 1, {
+    onLost,
     onDone: (at, each) => {
       done[at] = each;
     },
@@ -36,13 +40,15 @@ describe('the seeds of a study', () => {
     expect(ended).toBe(true);
     expect(done.map(({ row }) => row.seed)).toEqual(SEEDS);
     expect(done[0]!.units).toEqual(['share', null]);
+    expect(done[0]!.row).toMatchObject({ figures: { 'devices.populations.meter.joined': 3 } });
     expect(Math.max(...shares)).toBe(1);
   });
 
   it('end when they are stopped', async () => {
     expect((await rows(() => true)).ended).toBe(false);
     let done = 0;
-    const stopped = await runSeeds(manifest, SEEDS, 1, {
+    const stopped = await runTasks(job, TASKS, 1, {
+      onLost,
       onDone: () => void done++,
       onPace: () => undefined,
       stops: () => done === 2,
@@ -67,9 +73,12 @@ describe('the seeds of a study', () => {
     expect(faultOf('a', 'lost')).toEqual({ seed: 'a', error: 'lost' });
   });
 
-  it('need a scenario without faults', () => {
-    expect(() => new Runner({ ...manifest, scenario: 'devices: 3' })).toThrow(
-      'what was loaded once is loaded again',
-    );
+  it('need a scenario without faults', async () => {
+    await expect(
+      new Runner({ ...job, manifest: { ...manifest, scenario: 'devices: 3' } }).run(
+        { point: 0, seed: 'a' },
+        { onPace: () => undefined, stops: () => false },
+      ),
+    ).rejects.toThrow('what was loaded once is loaded again');
   });
 });

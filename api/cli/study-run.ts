@@ -1,0 +1,213 @@
+/** `fleetwave study run`: what a study lacks is run on all cores, and lands in its folder. */
+import { performance } from 'node:perf_hooks';
+import type { DesignedStudy } from '../../core/result/designed-study.ts';
+import { count, duration } from '../../reports/render/format.ts';
+import { VERSION } from '../../reports/version.ts';
+import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
+import { planId } from '../host/studies/keys.ts';
+import { RowsDiffer } from '../host/studies/study-folder.ts';
+import { writeResults } from '../host/studies/study-results.ts';
+import { type DesignedEnd, runDesigned, type Shard } from '../workers/designed-run.ts';
+import { painterOf } from './colour.ts';
+import { designedSummary } from './designed-summary.ts';
+import { ExitCode, InputError, writing } from './exit.ts';
+import { exitCodeOf, interruptible } from './interrupt.ts';
+import { startProgress } from './progress.ts';
+import { workersOf } from './seeds-given.ts';
+import { type GivenStudy, rowsIn, type StudyOptions, studyGiven } from './study-given.ts';
+import { RunsUnderWay } from './under-way.ts';
+
+export interface StudyRunOptions extends StudyOptions {
+  readonly workers?: string | undefined;
+  readonly shard?: string | undefined;
+  readonly resume?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+export async function studyRun(options: StudyRunOptions): Promise<number> {
+  const started = performance.now();
+  const threads = workersOf(options);
+  const shard = options.shard === undefined ? undefined : shardOf(options.shard);
+  const given = await studyGiven(options);
+  const { folder, plan, warnings } = given;
+  const rows = rowsIn(given);
+  refuseAnother(given, rows, options);
+  const isQuiet = options.quiet === true || options.json === true;
+  tellBefore(rows, threads, shard, options, isQuiet);
+  writing(folder.path, () => folder.make());
+  writing(folder.path, () => folder.writePlan(plan));
+  const { end, signal } = await runAll(rows, given, threads, shard, isQuiet);
+  if (end.kind === 'stopped' && signal !== undefined) {
+    const { paint, say } = errors();
+    say(
+      paint.warning(
+        `Stopped: ${leftOf(rows)}; what was run is kept, and the same command goes on.`,
+      ),
+    );
+    return exitCodeOf(signal);
+  }
+  if (end.kind === 'lost') return tellLost(end, given);
+  if (shard !== undefined) {
+    if (!isQuiet) process.stdout.write(`${shardSentence(rows, shard, end.runs)}\n`);
+    return ExitCode.good;
+  }
+  const study = foldedStudy(rows, warnings);
+  const files = writing(folder.path, () => writeResults(folder.path, study, rows));
+  if (options.json) process.stdout.write(`${JSON.stringify({ version: VERSION, ...study })}\n`);
+  else if (!isQuiet) {
+    const took = { runs: end.runs, seconds: (performance.now() - started) / 1000, threads };
+    process.stdout.write(designedSummary(study, took, files, painterOf(process.stdout)));
+  }
+  return verdictOf(study);
+}
+
+const errors = () => ({
+  paint: painterOf(process.stderr),
+  say: (line: string) => process.stderr.write(`${line}\n`),
+});
+
+const SHARDS_MAX = 100_000;
+
+export function shardOf(word: string): Shard {
+  const [, index = '', of = ''] = /^(\d{1,6})\/(\d{1,6})$/.exec(word) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  if (shard.index >= 1 && shard.index <= shard.of && shard.of <= SHARDS_MAX) return shard;
+  const allowed = `i/n such as 3/7, i from 1 to n, n at most ${SHARDS_MAX}`;
+  throw new InputError([`fleetwave study: --shard "${word}" is not right; allowed: ${allowed}`]);
+}
+
+/** Runs that lie there and serve nothing are rather another study's than forgotten. */
+function refuseAnother({ folder, plan }: GivenStudy, rows: StudyRows, options: StudyRunOptions) {
+  if (!folder.hasPlan) {
+    if (!options.resume) return;
+    throw new InputError([
+      `fleetwave study: --resume goes on with a study, and ${folder.path} has none`,
+    ]);
+  }
+  const isSame = planId(folder.readPlan()) === planId(plan);
+  if (options.resume && !isSame) {
+    throw new InputError([
+      `fleetwave study: --resume goes on with the same plan, and ${folder.path}/plan.json is ` +
+        `another (${planId(folder.readPlan())}, not ${planId(plan)}): the study file, its scenario ` +
+        'or Fleetwave has changed; without --resume runs that both have in common are kept',
+    ]);
+  }
+  const { chunks } = rows.asked();
+  const isUseful = chunks.some(({ runs }) => runs.some((run) => rows.of(run) !== undefined));
+  if (rows.landed === 0 || isUseful) return;
+  throw new InputError([
+    `fleetwave study: none of the ${count(rows.landed)} runs in ${folder.path} is one of this ` +
+      'study: its scenario, its seed or Fleetwave has changed since; allowed: --sink dir: and ' +
+      'another folder, or remove that one',
+  ]);
+}
+
+/** From so long on a study is begun only by who said that it may be, seconds. */
+const LONG_S = 1800;
+const TOLD_S = 10;
+
+function tellBefore(
+  rows: StudyRows,
+  threads: number,
+  shard: Shard | undefined,
+  { yes }: StudyRunOptions,
+  isQuiet: boolean,
+): void {
+  const { plan } = rows;
+  const { chunks } = rows.asked();
+  const all = chunks.reduce((sum, { runs }) => sum + runs.length, 0);
+  const there = chunks.reduce(
+    (sum, { runs }) => sum + runs.filter((run) => rows.of(run)).length,
+    0,
+  );
+  const missing = (all - there) / (shard?.of ?? 1);
+  const seconds = (missing * plan.secondsEach) / threads;
+  const on = threads === 1 ? 'one thread' : `${threads} threads`;
+  const takes = `${count(Math.ceil(missing))} runs on ${on} take about ${duration(10 * Math.ceil(seconds / 10))}`;
+  if (seconds > LONG_S && yes !== true) {
+    throw new InputError([`fleetwave study: ${takes}; --yes begins them`]);
+  }
+  if (isQuiet) return;
+  if (there > 0) process.stderr.write(`${count(there)} of ${count(all)} runs are there already\n`);
+  if (seconds >= TOLD_S) process.stderr.write(`${takes}\n`);
+}
+
+async function runAll(
+  rows: StudyRows,
+  { folder }: GivenStudy,
+  threads: number,
+  shard: Shard | undefined,
+  isQuiet: boolean,
+) {
+  const ends: DesignedEnd[] = [];
+  const signal = await interruptible(async (stops) => {
+    const progress = await startProgress(isQuiet);
+    let underWay = new RunsUnderWay(0, 'runs');
+    const running = {
+      threads,
+      shard,
+      stops,
+      onRound: (runs: number) => {
+        underWay = new RunsUnderWay(runs, 'runs');
+      },
+      onPace: (at: number, pace: { share: number; events: number }) => {
+        underWay.onPace(at, pace);
+        progress.update(underWay);
+      },
+      onDone: (at: number) => {
+        underWay.onDone(at);
+        progress.update(underWay);
+      },
+    };
+    try {
+      ends.push(await runDesigned(rows, folder, running));
+    } catch (error) {
+      if (error instanceof RowsDiffer) throw new InputError([error.message]);
+      throw error;
+    } finally {
+      progress.stop();
+    }
+    return ends[0]?.kind !== 'stopped';
+  });
+  return { end: ends[0]!, signal };
+}
+
+function leftOf(rows: StudyRows): string {
+  const { chunks } = rows.asked();
+  const runs = chunks.flatMap((chunk) => chunk.runs);
+  return `${count(runs.filter((run) => rows.of(run)).length)} of ${count(runs.length)} runs are there`;
+}
+
+function shardSentence(rows: StudyRows, { index, of }: Shard, runs: number): string {
+  const { complete } = rows.asked();
+  const next = complete
+    ? 'The study is whole: fleetwave study merge'
+    : 'What is missing: fleetwave study missing; once all shards are there, another round may follow';
+  return `Shard ${index}/${of}: ${count(runs)} runs. ${next}.`;
+}
+
+function tellLost({ lost }: Extract<DesignedEnd, { kind: 'lost' }>, { plan }: GivenStudy): number {
+  const { paint, say } = errors();
+  say(
+    paint.bad(`${lost.length} runs took their thread along each time (out of memory, as a rule):`),
+  );
+  for (const { point, seed } of lost.slice(0, 20)) {
+    const levels = plan.points[point]!.levels.map(({ label }) => label).join(', ');
+    say(`  point ${point + 1} (${levels}), seed ${seed}`);
+  }
+  say('All others are kept; the same command, with fewer --workers, tries these again.');
+  return ExitCode.damaged;
+}
+
+function verdictOf({ points, constraints }: DesignedStudy): number {
+  const { paint, say } = errors();
+  const broken = points.reduce((sum, { faults }) => sum + faults, 0);
+  if (broken > 0) {
+    say(paint.bad(`fleetwave ${VERSION} is at fault here: ${broken} worlds broke (see runs.csv)`));
+    return ExitCode.ownFault;
+  }
+  if (constraints.length === 0 || points.some(({ allowed }) => allowed)) return ExitCode.good;
+  return ExitCode.expectationFails;
+}

@@ -1,0 +1,159 @@
+/** `fleetwave study plan`, `status`, `missing` and `merge`: none of them runs a world. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { count, duration } from '../../reports/render/format.ts';
+import type { Asked } from '../../scenarios/study/rounds.ts';
+import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
+import { planId } from '../host/studies/keys.ts';
+import { StudyFolder } from '../host/studies/study-folder.ts';
+import { writeResults } from '../host/studies/study-results.ts';
+import { isOfShard } from '../workers/designed-run.ts';
+import { painterOf } from './colour.ts';
+import { designedSummary } from './designed-summary.ts';
+import { ExitCode, InputError, writing } from './exit.ts';
+import { type GivenStudy, reading, rowsIn, type StudyOptions, studyGiven } from './study-given.ts';
+import { whole } from './words.ts';
+
+export async function studyPlan(options: StudyOptions & { out?: string | undefined }) {
+  const { plan, warnings } = await studyGiven(options);
+  for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
+  const text = `${JSON.stringify(plan)}\n`;
+  const { out } = options;
+  if (out === undefined) {
+    process.stdout.write(text);
+    return ExitCode.good;
+  }
+  writing(out, () => writeFileSync(out, text));
+  const least = plan.points.length * plan.replicates;
+  const takes = duration(Math.ceil(least * plan.secondsEach));
+  const more = plan.atMost > plan.replicates ? ' in the first round' : '';
+  process.stdout.write(
+    `${out}: ${count(plan.points.length)} points, ${count(least)} runs` +
+      `${more}, about ${takes} of CPU time; ` +
+      `plan ${planId(plan)}\n`,
+  );
+  return ExitCode.good;
+}
+
+const landedOf = (rows: StudyRows, { chunks }: Asked) => {
+  const runs = chunks.flatMap((chunk) => chunk.runs);
+  const there = runs.filter((run) => rows.of(run) !== undefined).length;
+  const isWhole = (chunk: (typeof chunks)[number]) => chunk.runs.every((run) => rows.of(run));
+  return { asked: runs.length, there, chunks: chunks.length, whole: chunks.filter(isWhole).length };
+};
+
+/** Reads the folder alone, so that it may be asked from anywhere while others run. */
+export async function studyStatus(options: StudyOptions & { json?: boolean | undefined }) {
+  const given = await studyGiven(options);
+  const rows = rowsIn(given);
+  const asked = rows.asked();
+  const { plan, folder } = given;
+  const landed = landedOf(rows, asked);
+  const open = asked.settled.filter((each) => each === false).length;
+  const left = Math.ceil((landed.asked - landed.there) * plan.secondsEach);
+  const status = {
+    study: plan.study,
+    plan: planId(plan),
+    folder: folder.path,
+    complete: asked.complete,
+    runs: landed.there,
+    runsAsked: landed.asked,
+    chunks: landed.whole,
+    chunksAsked: landed.chunks,
+    cpuSecondsLeft: left,
+    pointsOpen: open,
+  };
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(status)}\n`);
+    return ExitCode.good;
+  }
+  const head = `${plan.study}: ${count(landed.there)} of ${count(landed.asked)} runs`;
+  const chunks = `${landed.whole} of ${landed.chunks} chunks`;
+  const rest = asked.complete ? 'whole' : `about ${duration(left)} of CPU time left`;
+  const rule =
+    Object.keys(plan.until).length === 0
+      ? ''
+      : `; ${open} of ${plan.points.length} points not yet known as narrowly as asked`;
+  process.stdout.write(`${head}, ${chunks}: ${rest}${rule}\n`);
+  return ExitCode.good;
+}
+
+const FORMATS = ['list', 'slurm', 'json'] as const;
+export type MissingFormat = (typeof FORMATS)[number];
+const SHARDS_MAX = 100_000;
+
+interface MissingOptions extends StudyOptions {
+  readonly shards: string;
+  readonly format: MissingFormat;
+}
+
+/** Which shards lack something, as a scheduler takes them; nothing where none does. */
+export async function studyMissing(options: MissingOptions) {
+  const faults: string[] = [];
+  const of = whole('--shards', options.shards, 1, SHARDS_MAX, faults);
+  if (faults.length > 0) throw new InputError(faults.map((fault) => `fleetwave study: ${fault}`));
+  const rows = rowsIn(await studyGiven(options));
+  const lacking = rows.asked().chunks.filter(({ runs }) => runs.some((run) => !rows.of(run)));
+  const shards = Array.from({ length: of }, (_, at) => at + 1).filter((index) =>
+    lacking.some((chunk) => isOfShard(chunk, { index, of })),
+  );
+  const written = {
+    list: () => shards.map((shard) => `${shard}\n`).join(''),
+    slurm: () => (shards.length === 0 ? '' : `${ranges(shards)}\n`),
+    json: () => `${JSON.stringify(shards)}\n`,
+  };
+  process.stdout.write(written[options.format]());
+  return ExitCode.good;
+}
+
+/** `1-3,7`. */
+function ranges(numbers: readonly number[]): string {
+  const spans: [first: number, last: number][] = [];
+  for (const number of numbers) {
+    const span = spans.at(-1);
+    if (span !== undefined && span[1] === number - 1) span[1] = number;
+    else spans.push([number, number]);
+  }
+  return spans.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
+interface MergeOptions extends StudyOptions {
+  /** Folders of which rows are taken, too. */
+  readonly from?: readonly string[] | undefined;
+  readonly partial?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+export async function studyMerge(options: MergeOptions) {
+  const given = await studyGiven(options);
+  const { folder, warnings, plan } = given;
+  writing(folder.path, () => folder.make());
+  takeFrom(options.from ?? [], given);
+  if (!folder.hasPlan) writing(folder.path, () => folder.writePlan(plan));
+  const rows = rowsIn(given);
+  const asked = rows.asked();
+  const { there, asked: all } = landedOf(rows, asked);
+  if (!asked.complete && options.partial !== true) {
+    throw new InputError([
+      `fleetwave study: ${count(there)} of ${count(all)} runs are there; the same study run goes ` +
+        'on with it, and --partial merges what there is',
+    ]);
+  }
+  const study = foldedStudy(rows, warnings);
+  const files = writing(folder.path, () => writeResults(folder.path, study, rows));
+  if (options.json) process.stdout.write(`${JSON.stringify(study)}\n`);
+  else {
+    const took = { runs: 0, seconds: 0, threads: 0 };
+    process.stdout.write(designedSummary(study, took, files, painterOf(process.stdout)));
+  }
+  return ExitCode.good;
+}
+
+function takeFrom(folders: readonly string[], { folder }: GivenStudy): void {
+  for (const path of folders) {
+    if (!existsSync(join(path, 'chunks'))) {
+      throw new InputError([`${path} is no folder of a study; allowed: one with chunks in it`]);
+    }
+    reading(() => writing(folder.path, () => folder.takeFrom(new StudyFolder(path))));
+  }
+}

@@ -1,0 +1,163 @@
+/** Landed rows of a study to what it came to, and to the digest of all of them. */
+import { createHash } from 'node:crypto';
+import type { DesignedStudy } from '../../../core/result/designed-study.ts';
+import type { SeedRow } from '../../../core/result/study.ts';
+import { FIGURES } from '../../../reports/figures.ts';
+import { designedStudyOf } from '../../../reports/study/points.ts';
+import type { Needed } from '../../../reports/study/study.ts';
+import {
+  type Expectation,
+  judgeBy,
+  readExpectation,
+} from '../../../scenarios/expectations/expectations.ts';
+import type { StudyPlan } from '../../../scenarios/study/plan.ts';
+import { type Asked, askedOf, type Run } from '../../../scenarios/study/rounds.ts';
+import { shellWord } from '../../../scenarios/study/setting.ts';
+import { assert } from '../../../sim/base/assert.ts';
+import { keyOf, planId } from './keys.ts';
+import type { LandedRow } from './study-folder.ts';
+
+/** The rows of a study that have landed, as the study sees them. */
+export class StudyRows {
+  readonly plan: StudyPlan;
+  readonly #build: string;
+  readonly #landed: Map<string, LandedRow>;
+  readonly #names: readonly string[];
+
+  constructor(plan: StudyPlan, build: string, landed: Map<string, LandedRow>) {
+    this.plan = plan;
+    this.#build = build;
+    this.#landed = landed;
+    const kept = plan.kept.map(({ name }) => name);
+    this.#names = [...new Set([...FIGURES.map(({ name }) => name), ...kept])];
+  }
+
+  keyOf(run: Run): string {
+    return keyOf(this.#build, this.plan, run);
+  }
+
+  /** What the files of its chunks begin with: another build's are other chunks. */
+  get chunkName(): string {
+    const named = `${planId(this.plan)} ${this.#build}`;
+    return createHash('sha256').update(named).digest('hex').slice(0, 16);
+  }
+
+  /** All that have landed, for whichever study. */
+  get landed(): number {
+    return this.#landed.size;
+  }
+
+  add(row: LandedRow): void {
+    this.#landed.set(row.key, row);
+  }
+
+  /** Undefined: it has to be run; a row that lacks a figure that is asked for is none. */
+  of(run: Run): LandedRow | undefined {
+    const row = this.#landed.get(this.keyOf(run));
+    if (row?.figures === undefined) return row;
+    const { figures } = row;
+    return this.plan.kept.every(({ name }) => Object.hasOwn(figures, name)) ? row : undefined;
+  }
+
+  asked(): Asked {
+    return askedOf(this.plan, (run) => {
+      const row = this.of(run);
+      return row === undefined ? undefined : (row.figures ?? 'broken');
+    });
+  }
+
+  /** All that the study asks for and that are there, by replicates, then by points. */
+  *all(asked = this.asked()): Generator<RunRow> {
+    const runs = asked.chunks.flatMap((chunk) => chunk.runs);
+    for (const run of runs.sort((a, b) => a.row - b.row)) {
+      const row = this.rowOf(run);
+      if (row !== undefined) yield { run, row };
+    }
+  }
+
+  /** As this study has it, whatever others keep of the same world. */
+  rowOf(run: Run): SeedRow | undefined {
+    const row = this.of(run);
+    if (row === undefined) return undefined;
+    const { seed, digest = '', figures, unfinished = [], error } = row;
+    if (figures === undefined) return { seed, error: error ?? '' };
+    const own = this.#names.map((name) => [name, figures[name] ?? null] as const);
+    return { seed, digest, figures: Object.fromEntries(own), expectations: [], unfinished };
+  }
+}
+
+/** A run that has landed. */
+export interface RunRow {
+  readonly run: Run;
+  readonly row: SeedRow;
+}
+
+/** `warnings` are those of before the runs. */
+export function foldedStudy(rows: StudyRows, warnings: readonly string[] = []): DesignedStudy {
+  const { plan } = rows;
+  const asked = rows.asked();
+  const { chunks, settled, complete } = asked;
+  const expected = [...plan.expectations, ...plan.constraints].map(expectationOf);
+  const ofPoints: SeedRow[][] = plan.points.map(() => []);
+  const digest = createHash('sha256');
+  for (const { run, row } of rows.all(asked)) {
+    digest.update(`${run.row} ${JSON.stringify(row)}\n`);
+    ofPoints[run.point]!.push(judged(row, expected));
+  }
+  const units = new Map(plan.kept.map(({ name, unit }) => [name, unit]));
+  const { study, description, scenario, design, parameters, constraints, figures } = plan;
+  return designedStudyOf({
+    study,
+    description,
+    scenario,
+    plan: planId(plan),
+    digest: digest.digest('hex').slice(0, 16),
+    complete,
+    runsAsked: chunks.reduce((sum, { runs }) => sum + runs.length, 0),
+    design,
+    parameters,
+    points: plan.points.map(({ levels, set }, at) => {
+      const command = commandOf(plan, set);
+      return { levels, set, settled: settled[at] ?? null, command, rows: ofPoints[at]! };
+    }),
+    kept: plan.kept,
+    needed: expected.map((each): Needed => {
+      const { text: expectation, seedsPpm = ALL_PPM, figure, over } = each;
+      const unit = over === undefined ? (units.get(figure) ?? null) : null;
+      return { expectation, seedsPpm, unit };
+    }),
+    constraints,
+    objectives: plan.objectives.map((each) => {
+      return { ...each, unit: units.get(each.figure) ?? null };
+    }),
+    figures,
+    warnings,
+    manifest: plan.manifest,
+  });
+}
+
+const ALL_PPM = 1_000_000;
+
+function expectationOf(text: string): Expectation {
+  const reading = readExpectation(text);
+  assert(reading.ok, 'what a plan expects was read before');
+  return reading.value;
+}
+
+function judged(row: SeedRow, expected: readonly Expectation[]): SeedRow {
+  if (!('figures' in row)) return row;
+  const verdicts = judgeBy(expected, (name) => row.figures[name] ?? Number.NaN);
+  const expectations = verdicts.map((each) => {
+    return { ...each, actual: Number.isFinite(each.actual) ? each.actual : null };
+  });
+  return { ...row, expectations };
+}
+
+/** Runs the first seed of a point alone, from the folder of the study file. */
+function commandOf({ manifest, scenarioFile }: StudyPlan, set: readonly string[]): string {
+  const { variant, seed } = manifest;
+  const chosen = variant === undefined ? [] : ['--variant', variant];
+  const settings = [...manifest.set, ...set].flatMap((each) => ['--set', each]);
+  const words = ['fleetwave', 'run', scenarioFile, ...chosen, ...settings, '--seed', seed];
+  return words.map(shellWord).join(' ');
+}

@@ -1,0 +1,26 @@
+/** The files that a study over many points ends in, beside its plan and chunks. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DesignedStudy } from '../../../core/result/designed-study.ts';
+import { VERSION } from '../../../reports/version.ts';
+import { toPrettyJson } from '../json.ts';
+import { writeColumns } from './columns-msgpack.ts';
+import type { StudyRows } from './folding.ts';
+import { writePoints, writeRuns } from './study-tables.ts';
+
+export const STUDY_FILES = {
+  study: 'study.json',
+  points: 'points.csv',
+  runs: 'runs.csv',
+  columns: 'runs.msgpack',
+} as const;
+
+/** Paths of what was written. */
+export function writeResults(folder: string, study: DesignedStudy, rows: StudyRows): string[] {
+  const path = (name: string) => join(folder, name);
+  writeFileSync(path(STUDY_FILES.study), toPrettyJson({ version: VERSION, ...study }));
+  writePoints(path(STUDY_FILES.points), study);
+  writeRuns(path(STUDY_FILES.runs), study, rows);
+  writeColumns(path(STUDY_FILES.columns), study, rows);
+  return Object.values(STUDY_FILES).map(path);
+}
