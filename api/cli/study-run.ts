@@ -1,7 +1,7 @@
 /** `fleetwave study run`: what a study lacks is run on all cores, and lands in its folder. */
 import { performance } from 'node:perf_hooks';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
-import { count, duration } from '../../reports/render/format.ts';
+import { count, counted, duration } from '../../reports/render/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
@@ -41,11 +41,8 @@ export async function studyRun(options: StudyRunOptions): Promise<number> {
   const { end, signal } = await runAll(rows, given, threads, shard, isQuiet);
   if (end.kind === 'stopped' && signal !== undefined) {
     const { paint, say } = errors();
-    say(
-      paint.warning(
-        `Stopped: ${leftOf(rows)}; what was run is kept, and the same command goes on.`,
-      ),
-    );
+    const kept = 'what was run is kept, and the same command goes on';
+    say(paint.warning(`Stopped: ${leftOf(rows)}; ${kept}.`));
     return exitCodeOf(signal);
   }
   if (end.kind === 'lost') return tellLost(end, given);
@@ -116,21 +113,17 @@ function tellBefore(
   isQuiet: boolean,
 ): void {
   const { plan } = rows;
-  const { chunks } = rows.asked();
-  const all = chunks.reduce((sum, { runs }) => sum + runs.length, 0);
-  const there = chunks.reduce(
-    (sum, { runs }) => sum + runs.filter((run) => rows.of(run)).length,
-    0,
-  );
-  const missing = (all - there) / (shard?.of ?? 1);
+  const { there, asked } = rows.counts();
+  const missing = Math.ceil((asked - there) / (shard?.of ?? 1));
   const seconds = (missing * plan.secondsEach) / threads;
   const on = threads === 1 ? 'one thread' : `${threads} threads`;
-  const takes = `${count(Math.ceil(missing))} runs on ${on} take about ${duration(10 * Math.ceil(seconds / 10))}`;
+  const about = duration(10 * Math.ceil(seconds / 10));
+  const takes = `${counted(missing, 'run')} on ${on} take about ${about}`;
   if (seconds > LONG_S && yes !== true) {
     throw new InputError([`fleetwave study: ${takes}; --yes begins them`]);
   }
   if (isQuiet) return;
-  if (there > 0) process.stderr.write(`${count(there)} of ${count(all)} runs are there already\n`);
+  if (there > 0) process.stderr.write(`${leftOf(rows)} already\n`);
   if (seconds >= TOLD_S) process.stderr.write(`${takes}\n`);
 }
 
@@ -175,17 +168,16 @@ async function runAll(
 }
 
 function leftOf(rows: StudyRows): string {
-  const { chunks } = rows.asked();
-  const runs = chunks.flatMap((chunk) => chunk.runs);
-  return `${count(runs.filter((run) => rows.of(run)).length)} of ${count(runs.length)} runs are there`;
+  const { there, asked } = rows.counts();
+  return `${count(there)} of ${counted(asked, 'run')} are there`;
 }
 
 function shardSentence(rows: StudyRows, { index, of }: Shard, runs: number): string {
   const { complete } = rows.asked();
   const next = complete
     ? 'The study is whole: fleetwave study merge'
-    : 'What is missing: fleetwave study missing; once all shards are there, another round may follow';
-  return `Shard ${index}/${of}: ${count(runs)} runs. ${next}.`;
+    : 'fleetwave study missing tells what others lack; when all are there, a round may follow';
+  return `Shard ${index}/${of}: ${counted(runs, 'run')}. ${next}.`;
 }
 
 function tellLost({ lost }: Extract<DesignedEnd, { kind: 'lost' }>, { plan }: GivenStudy): number {

@@ -2,8 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, duration } from '../../reports/render/format.ts';
-import type { Asked } from '../../scenarios/study/rounds.ts';
-import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
+import { foldedStudy } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
 import { StudyFolder } from '../host/studies/study-folder.ts';
 import { writeResults } from '../host/studies/study-results.ts';
@@ -35,20 +34,13 @@ export async function studyPlan(options: StudyOptions & { out?: string | undefin
   return ExitCode.good;
 }
 
-const landedOf = (rows: StudyRows, { chunks }: Asked) => {
-  const runs = chunks.flatMap((chunk) => chunk.runs);
-  const there = runs.filter((run) => rows.of(run) !== undefined).length;
-  const isWhole = (chunk: (typeof chunks)[number]) => chunk.runs.every((run) => rows.of(run));
-  return { asked: runs.length, there, chunks: chunks.length, whole: chunks.filter(isWhole).length };
-};
-
 /** Reads the folder alone, so that it may be asked from anywhere while others run. */
 export async function studyStatus(options: StudyOptions & { json?: boolean | undefined }) {
   const given = await studyGiven(options);
   const rows = rowsIn(given);
   const asked = rows.asked();
   const { plan, folder } = given;
-  const landed = landedOf(rows, asked);
+  const landed = rows.counts(asked);
   const open = asked.settled.filter((each) => each === false).length;
   const left = Math.ceil((landed.asked - landed.there) * plan.secondsEach);
   const status = {
@@ -132,7 +124,7 @@ export async function studyMerge(options: MergeOptions) {
   if (!folder.hasPlan) writing(folder.path, () => folder.writePlan(plan));
   const rows = rowsIn(given);
   const asked = rows.asked();
-  const { there, asked: all } = landedOf(rows, asked);
+  const { there, asked: all } = rows.counts(asked);
   if (!asked.complete && options.partial !== true) {
     throw new InputError([
       `fleetwave study: ${count(there)} of ${count(all)} runs are there; the same study run goes ` +

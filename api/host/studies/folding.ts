@@ -66,6 +66,17 @@ export class StudyRows {
     });
   }
 
+  /** How many runs and chunks are there, of those that are asked for so far. */
+  counts({ chunks } = this.asked()) {
+    const runs = chunks.flatMap((chunk) => chunk.runs);
+    return {
+      there: runs.filter((run) => this.of(run) !== undefined).length,
+      asked: runs.length,
+      whole: chunks.filter((chunk) => chunk.runs.every((run) => this.of(run))).length,
+      chunks: chunks.length,
+    };
+  }
+
   /** All that the study asks for and that are there, by replicates, then by points. */
   *all(asked = this.asked()): Generator<RunRow> {
     const runs = asked.chunks.flatMap((chunk) => chunk.runs);
