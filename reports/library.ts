@@ -27,6 +27,35 @@ export {
   proportionInterval,
   quantileInterval,
 } from './statistics/intervals.ts';
+export { isotonicFit } from './statistics/isotonic.ts';
+export { type LevelMean, parameterSwing, type Swing } from './statistics/one-at-a-time.ts';
+export { type CommonLuck, commonLuck } from './statistics/paired.ts';
+export { type Goal, paretoFront } from './statistics/pareto.ts';
+export { exactProportionInterval } from './statistics/proportions.ts';
+export {
+  type Crossing,
+  type CurvePoint,
+  crossings,
+  differenceCurve,
+  isMonotone,
+  responseCurve,
+} from './statistics/response-curve.ts';
+export {
+  fewestSeedsToAccept,
+  isNarrowEnough,
+  judgeShare,
+  type NarrownessOptions,
+  type ShareSeen,
+  type Verdict,
+} from './statistics/sequential.ts';
+export {
+  type SaltelliOutputs,
+  type SobolIndex,
+  type SobolIndices,
+  type SobolOptions,
+  saltelliOutputs,
+  sobolIndices,
+} from './statistics/sobol-indices.ts';
 export { mean, percentile, standardDeviation } from './statistics.ts';
 
 /** A result, and what may stand beside it. */

@@ -11,7 +11,8 @@ interface Pool {
 /**
  * Of all lists that nowhere fall the one whose weighted squares of differences to `values` add up
  * to least: as long as `values`. `weights` are positive, all equal when absent; of means those are
- * the numbers of values that each is of. For a curve that falls give the values with the other sign.
+ * the numbers of values that each is of. For a curve that falls give the values with the other
+ * sign.
  */
 export function isotonicFit(values: readonly number[], weights?: readonly number[]): number[] {
   assert(weights === undefined || weights.length === values.length, 'each value has a weight');

@@ -15,12 +15,13 @@ export interface Swing {
   readonly greatest: LevelMean;
   /** The greatest mean less the least, ≥ 0. */
   readonly range: number;
-  /** The range as a share of the mean at the base, without its sign; Infinity or NaN at a base of 0. */
+  /** The range over the mean at the base, without its sign; Infinity or NaN at a base of 0. */
   readonly ofBase: number;
   /**
    * Of the difference between these two levels, over pairs of the same seed (Student's t). It holds
-   * for all pairs of the parameter's levels together (Bonferroni), since these two are chosen by what
-   * was seen: an interval above 0 is a parameter that matters. Undefined of one seed, or one level.
+   * for all pairs of the parameter's levels together (Bonferroni), since these two are chosen by
+   * what was seen: an interval above 0 is a parameter that matters. Undefined of one seed, or one
+   * level.
    */
   readonly interval: Interval | undefined;
 }

@@ -4,11 +4,11 @@ import { assert } from '../../sim/base/assert.ts';
 export type Goal = 'minimise' | 'maximise';
 
 /**
- * Indices, ascending, of the points that none dominates. Rows = points, columns = objectives, a goal
- * each; any numbers, infinities too. A point dominates another where it is nowhere worse and
+ * Indices, ascending, of the points that none dominates. Rows = points, columns = objectives, a
+ * goal each; any numbers, infinities too. A point dominates another where it is nowhere worse and
  * somewhere better: points that are equal in all objectives stand or fall together. The time goes
- * with n log n for up to three objectives (Kung, Luccio and Preparata, Journal of the ACM 22, 1975),
- * and with points times front for more.
+ * with n log n for up to three objectives (Kung, Luccio and Preparata, Journal of the ACM 22,
+ * 1975), and with points times front for more.
  */
 export function paretoFront(
   points: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-/** Response curves: an output over one parameter, with its band, and where it crosses what matters. */
+/** Response curves: an output over one parameter, its band, and where it crosses a threshold. */
 import { assert } from '../../sim/base/assert.ts';
 import { mean } from '../statistics.ts';
 import { CONFIDENCE, type Interval, meanInterval } from './intervals.ts';
@@ -70,10 +70,15 @@ export function crossings(curve: readonly CurvePoint[], threshold: number): Cros
     const rises = right.mean >= threshold;
     if (left.mean >= threshold === rises) return [];
     const x = where(left.x, left.mean - threshold, right.x, right.mean - threshold);
-    const before = edge(curve.slice(0, segment + 1).reverse(), right, threshold);
-    const after = edge(curve.slice(segment + 1), left, threshold);
-    // Rounding does not put an edge on the wrong side.
-    return { x, rises, from: before && Math.min(before, x), until: after && Math.max(after, x) };
+    // Rounding puts no edge on the wrong side.
+    const from = edge(curve.slice(0, segment + 1).reverse(), right, threshold);
+    const until = edge(curve.slice(segment + 1), left, threshold);
+    return {
+      x,
+      rises,
+      from: from === undefined ? undefined : Math.min(from, x),
+      until: until === undefined ? undefined : Math.max(until, x),
+    };
   });
 }
 

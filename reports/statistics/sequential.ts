@@ -24,11 +24,12 @@ export interface ShareSeen {
 
 /**
  * Accepts where the exact lower bound of the share is at least the one that is asked for, rejects
- * where the upper bound is below it, and else asks for more seeds. What `confidence` leaves is
- * spent look by look, α/(k (k + 1)) at look k, which adds up to α however often one looks: a share
- * that is below is accepted with at most α, one that is not is rejected with at most α, whatever the
- * numbers of seeds at the looks are, as long as what was seen does not choose them. It need not end
- * where the true share is the one that is asked for: the caller has a greatest number of seeds.
+ * where the upper bound is below it, and else asks for more seeds. What `confidence` leaves, α, is
+ * spent look by look: α/(k (k + 1)) at look k, which adds up to α however often one looks. So a
+ * share that is below is accepted with at most α, and one that is not is rejected with at most α,
+ * whatever the numbers of seeds at the looks are, as long as what was seen does not choose them. It
+ * need not end where the true share is the one that is asked for: the caller has a greatest number
+ * of seeds.
  */
 export function judgeShare(seen: ShareSeen): Verdict {
   const { held, seeds, look, share, confidence = CONFIDENCE } = seen;

@@ -17,6 +17,7 @@ import { SETTINGS_MUTANTS } from './settings.ts';
 import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
+import { STATISTICS_MUTANTS } from './statistics.ts';
 import { STUDY_MUTANTS } from './studies.ts';
 import { TRUTH_MUTANTS } from './truth.ts';
 import { WATCHING_MUTANTS } from './watching.ts';
@@ -41,6 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELIVERIES_MUTANTS,
   ...FAULT_MUTANTS,
   ...STUDY_MUTANTS,
+  ...STATISTICS_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
   ...WORLD_MUTANTS,

@@ -1,7 +1,7 @@
 /**
- * Primitive polynomials and initial direction numbers of Sobol’s sequence: dimensions 2 to 40 of Joe
- * and Kuo’s set new-joe-kuo-6 (SIAM Journal on Scientific Computing 30, 2008). The first dimension
- * needs none.
+ * Primitive polynomials and initial direction numbers of Sobol's sequence: dimensions 2 to 40 of
+ * Joe and Kuo's set new-joe-kuo-6 (SIAM Journal on Scientific Computing 30, 2008). The first
+ * dimension needs none.
  */
 
 /**
