@@ -19,7 +19,7 @@ import {
   fragmentSizes,
   largestFragment,
   redundancyNeeded,
-} from './fragment-plan.ts';
+} from '../../scenarios/planning/fragment-plan.ts';
 import { whole } from './words.ts';
 
 export interface FragmentsOptions {

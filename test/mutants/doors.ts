@@ -313,14 +313,14 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The redundancy for 99 % of devices is that for all but one.',
-    file: 'api/cli/fragment-plan.ts',
+    file: 'scenarios/planning/fragment-plan.ts',
     find: 'needs[Math.ceil(share * devices) - 1]!',
     replace: 'needs[Math.ceil(share * devices)]!',
     test: 'test/e2e/fragments.test.ts',
   },
   {
     what: 'Fragments have the head of a frame only.',
-    file: 'api/cli/fragment-plan.ts',
+    file: 'scenarios/planning/fragment-plan.ts',
     find: 'const phyBytes = FRAME_BYTES + FRAGMENT_HEAD_BYTES + fragSize;',
     replace: 'const phyBytes = FRAME_BYTES + fragSize;',
     test: 'test/e2e/fragments.test.ts',
