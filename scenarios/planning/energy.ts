@@ -7,7 +7,7 @@ import { loraDataRate } from '../../sim/lorawan/region.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../../sim/spectrum/beacons.ts';
 import { Energy, energyPlan } from '../language/energy-schema.ts';
 import { FRAME_BYTES } from './fragment-plan.ts';
-import type { Session } from './session.ts';
+import { type Session, startsUs } from './session.ts';
 import type { Settled } from './settled.ts';
 
 /** The chip whose currents are taken, with the defaults of scenario files. */
@@ -43,23 +43,24 @@ const KIBI = 1024;
 export function energyOf(
   settled: Settled,
   session: Session,
-  losses: { readonly fragment: number; readonly answered: number },
+  fragmentLoss: number,
   holdingShare: number,
 ): EnergyEstimate {
   const { nbFrag, imageBytes, loss, plan, uplink } = settled;
   const volts = PLAN.supplyMilliVolt / 1000;
   // Fragments until a device that is neither lucky nor unlucky has the image.
-  const lost = (nbFrag * losses.fragment + EXTRA_ROWS) / (1 - losses.fragment);
-  const needed = nbFrag + (losses.fragment > 0 ? lost : 0);
-  const usualUs = session.beforeUs + needed * session.delayUs;
+  const lost = (nbFrag * fragmentLoss + EXTRA_ROWS) / (1 - fragmentLoss);
+  const needed = nbFrag + (fragmentLoss > 0 ? lost : 0);
+  const usualUs = startsUs(session, Math.ceil(needed)) + session.airtimeUs;
   const rxWatts = (PLAN.rxMicroAmp / 1e6) * volts;
-  const listens = (us: number) =>
+  const listens = (us: number, fragments: number) =>
     rxWatts *
     (session.periodicity === null
       ? us / 1e6
-      : listeningSeconds(settled, { ...session, periodicity: session.periodicity }, us, loss));
-  const typical = listens(Math.min(usualUs, session.sessionUs));
-  const longestJoules = listens(session.sessionUs);
+      : listeningSeconds(settled, session.periodicity, us, fragments * session.airtimeUs));
+  const heard = (1 - fragmentLoss) * (session.totalAirtimeUs / session.airtimeUs);
+  const typical = listens(Math.min(usualUs, session.sessionUs), needed * (1 - fragmentLoss));
+  const longestJoules = listens(session.sessionUs, heard);
   const listeningJoules = holdingShare * typical + (1 - holdingShare) * longestJoules;
   const { spreadingFactor, bandwidthHz } = uplink;
   const answerUs = loraAirtimeUs(spreadingFactor, bandwidthHz, FRAME_BYTES + ANSWER_BYTES, true);
@@ -74,10 +75,10 @@ export function energyOf(
 
 /** Windows of ping slots, the frames in them, beacons and the search for the first one, s. */
 function listeningSeconds(
-  { rate, plan }: Settled,
-  { periodicity, airtimeUs, delayUs }: Session & { readonly periodicity: number },
+  { rate, plan, loss }: Settled,
+  periodicity: number,
   us: number,
-  loss: number,
+  framesUs: number,
 ): number {
   const symbol = symbolUs(rate.spreadingFactor, rate.bandwidthHz);
   const { symbols } = loraMacNodeWindow({
@@ -88,7 +89,6 @@ function listeningSeconds(
   });
   const beacons = us / 1e6 / BEACON_PERIOD_S;
   const windowsUs = beacons * pingSlotsPerBeacon(periodicity) * symbols * symbol;
-  const framesUs = (us / delayUs) * (1 - loss) * airtimeUs;
   const searchUs = (EARLY_S + (BEACON_PERIOD_S * loss) / (1 - loss)) * 1e6;
   const beacon = loraDataRate(plan, plan.beacon.dataRate);
   const beaconUs =

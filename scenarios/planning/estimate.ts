@@ -20,7 +20,7 @@ import type { Asked, Fault } from './asked.ts';
 import { type EnergyEstimate, energyOf } from './energy.ts';
 import { FRAME_BYTES } from './fragment-plan.ts';
 import { drawnCheck, fewestCoded, rebuildingShare } from './redundancy.ts';
-import { LONGEST, leastDelayUs, type Session, sessionOf } from './session.ts';
+import { beyondUs, leastDelayUs, type Session, sessionOf } from './session.ts';
 import { type Settled, settle, type Wrong } from './settled.ts';
 import { type Exchange, periodsUntil, uplinksUntil } from './talking.ts';
 
@@ -77,15 +77,13 @@ const FIRST_US = SECOND_US;
 export const LONGEST_SET_UP_US = 30 * DAY_US;
 
 /** The estimate, or all that is wrong with what is asked. */
-export function estimate(
-  asked: Asked,
-  { draws = true } = {},
-): Estimate | Wrong {
+export function estimate(asked: Asked, { draws = true } = {}): Estimate | Wrong {
   const settled = settle(asked);
   if ('faults' in settled) return settled;
   const uplinkLoss = 1 - (1 - settled.loss) * (1 - collisionsOf(settled));
   const fragmentLoss = 1 - (1 - settled.loss) * (1 - deafShare(settled));
-  const setUp = setUpOf(settled, exchangeOf(settled, uplinkLoss));
+  const exchange = exchangeOf(settled, uplinkLoss);
+  const setUp = setUpOf(settled, exchange);
   const coded = codedOf(settled, fragmentLoss, setUp.share, draws);
   if ('faults' in coded) return coded;
   const session = sessionOf(settled, settled.nbFrag + coded.redundancy);
@@ -93,8 +91,6 @@ export function estimate(
   if (fault !== undefined) return { faults: [fault] };
   const holding = setUp.share * coded.rebuilding;
   const beginsUs = FIRST_US + setUp.totalUs + session.waitUs;
-  const exchange = exchangeOf(settled, uplinkLoss);
-  const energyLosses = { fragment: fragmentLoss, answered: exchange.answered };
   const made = {
     settled,
     fragmentLoss,
@@ -105,7 +101,7 @@ export function estimate(
     session,
     heldAfterUs: beginsUs + session.sendingUs,
     confirmedAfterUs: beginsUs + session.untilVerifyingUs + confirmingUs(settled, exchange),
-    energy: energyOf(settled, session, energyLosses, holding),
+    energy: energyOf(settled, session, fragmentLoss, holding),
   };
   return { ...made, warnings: warningsOf(made) };
 }
@@ -156,7 +152,8 @@ function setUpOf(settled: Settled, exchange: Exchange): SetUpEstimate {
   const uplinks = uplinksUntil(SET_UP_EXCHANGES, exchange, share);
   const waitUs = uplinks * settled.periodUs * (1 + JITTER);
   const airUs = commandsUs(factsOf(settled));
-  const totalUs = Math.ceil(Math.max(waitUs + COMMAND_SHARE * airUs, airUs) / MINUTE_US) * MINUTE_US;
+  const totalUs =
+    Math.ceil(Math.max(waitUs + COMMAND_SHARE * airUs, airUs) / MINUTE_US) * MINUTE_US;
   return { uplinks, waitUs, commandsUs: airUs, totalUs, share };
 }
 
@@ -209,11 +206,14 @@ function codedOf(
   const given = givenCoded(settled);
   if (given !== undefined && nbFrag + given > MAX_FRAGMENT_NUMBER) {
     const what = `and ${nbFrag} fragments are more than TS004 numbers`;
-    return { faults: [{ of: 'redundancy', what, allowed: `0 to ${MAX_FRAGMENT_NUMBER - nbFrag}` }] };
+    return {
+      faults: [{ of: 'redundancy', what, allowed: `0 to ${MAX_FRAGMENT_NUMBER - nbFrag}` }],
+    };
   }
   const closed = given ?? fewestCoded(nbFrag, fragmentLoss, wanted);
   if (closed === undefined) return { faults: [notEnough(settled)] };
-  const check = draws && fragmentLoss > 0 ? drawnCheck(nbFrag, fragmentLoss, closed, wanted) : undefined;
+  const check =
+    draws && fragmentLoss > 0 ? drawnCheck(nbFrag, fragmentLoss, closed, wanted) : undefined;
   const needed = given === undefined ? check?.needed : undefined;
   if (needed !== undefined && nbFrag + needed > MAX_FRAGMENT_NUMBER) {
     return { faults: [notEnough(settled)] };
@@ -249,18 +249,19 @@ function tooFast(settled: Settled): Fault | undefined {
   return { of: 'delayUs', what: 'is shorter than gateways need', allowed: `at least ${seconds} s` };
 }
 
-/** The longest session that TS005 can say. */
-function tooLong({ session: kind, rate, imageBytes }: Settled, { timeOut, ...session }: Session) {
-  if (timeOut <= LONGEST) return undefined;
-  const longestS = 2 ** LONGEST * (kind === 'B' ? 128 : 1);
-  const takesS = Math.ceil(session.sendingUs / SECOND_US);
-  const fits = Math.floor(((0.95 * longestS) / takesS) * (imageBytes / 1000));
-  return {
-    of: 'imageBytes',
-    what: `takes ${takesS} s at DR${rate.index}; a session of class ${kind} lasts at most ${longestS} s`,
-    allowed: `about ${fits} kB, or a faster data rate`,
-  } as const;
+function tooLong(settled: Settled, session: Session): Fault | undefined {
+  const { session: kind, rate, imageBytes } = settled;
+  const longestUs = beyondUs(kind, session);
+  if (longestUs === undefined) return undefined;
+  const fits = Math.floor(((NEARLY * longestUs) / session.sendingUs) * (imageBytes / 1000));
+  const takes = `takes ${Math.ceil(session.sendingUs / SECOND_US)} s at DR${rate.index}`;
+  const lasts = `a session of class ${kind} lasts at most ${longestUs / SECOND_US} s`;
+  const allowed = `about ${fits} kB, or a faster data rate`;
+  return { of: 'imageBytes', what: `${takes}, and ${lasts}`, allowed };
 }
+
+/** Of the longest session, what fragments may take that fit it for sure. */
+const NEARLY = 0.95;
 
 function warningsOf({
   settled,

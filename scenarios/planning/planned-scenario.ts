@@ -1,8 +1,5 @@
 /** The scenario file that a plan corresponds to: what `--verify` runs, and `--write` writes. */
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
-import { sensitivityDbm } from '../../sim/library/radio.ts';
-import { reachMeters } from '../../sim/radio/propagation.ts';
-import { PATH_LOSSES } from '../../sim/radio/tables.ts';
 import { inWords } from '../forecast/told.ts';
 import { CHIP } from './energy.ts';
 import { type Estimate, LONGEST_SET_UP_US, MESSAGE_BYTES } from './estimate.ts';
@@ -23,7 +20,7 @@ export function notWritten({ setUp, redundancy, settled }: Estimate): string | u
 /** Words of the plan, for the head of the file: the command line that it was made with. */
 export function plannedScenario(one: Estimate, madeWith: string): string {
   const { settled, setUp } = one;
-  const { devices, gateways, periodUs, loss } = settled;
+  const { devices, gateways, periodUs } = settled;
   const startUs = Math.ceil((periodUs + 10 * MINUTE_US) / MINUTE_US) * MINUTE_US;
   const endUs = startUs + one.confirmedAfterUs;
   const durationUs = Math.ceil((endUs + 3 * periodUs + HOUR_US) / HOUR_US) * HOUR_US;
@@ -40,30 +37,23 @@ region: ${settled.plan.name}
 duration: ${exactly(durationUs)}
 frames: counted # encryption is skipped, every outcome is the same
 ${channelsOf(settled)}
-# Every device is near enough to a gateway: what is lost is said below.
-area: { radius: ${area(settled)} m }
+# Each gateway has devices of its own, near enough: what is lost is said below.
+area: { radius: ${RADIUS_M} m }
 radio: { shadowing: 0 dB }
 gateways:
-  - { name: gateway, count: ${gateways}${settled.session === 'B' ? ', gps: true' : ''} }
+  - name: gateway
+    count: ${gateways}
+    placement: [${places(gateways).map(pointOf).join(', ')}]${settled.session === 'B' ? '\n    gps: true # class B takes the time from it' : ''}
 
 devices:
-  - name: device
-    count: ${devices}
-    activation: abp
-    adr: false
-    dataRate: DR${settled.uplink.index}
-    joinWithin: ${exactly(periodUs)} # they speak one after the other
-    traffic: { every: ${exactly(periodUs)}, payload: ${message(settled)} B }
-    frameLoss: ${percent(loss)} # of frames, each way
-    energy: { chip: ${CHIP} }
-
+${populations(settled)}
 server: { rx2DataRate: DR${settled.rx2.index}, adr: false }
 
 images:
   - { name: planned-2.0.0.bin, bytes: ${settled.imageBytes} B }
 
 groups:
-  - { name: all, devices: [device], gateways: [gateway] }
+  - { name: all, devices: all }
 
 campaigns:
   - name: planned
@@ -88,17 +78,51 @@ function channelsOf({ plan }: Settled): string {
 
 const message = ({ uplink }: Settled): number => Math.min(MESSAGE_BYTES, uplink.payloadBytes);
 
-/** What every region lets devices send with, dBm. */
-const EIRP_DBM = 12;
-/** Cells are so much smaller than their reach. */
-const CELL = 0.5;
+/** From its gateway to a device at most, m; no signal comes so far as the next gateway is. */
+const RADIUS_M = 1_000;
+const APART_M = 40_000;
 
-/** Radius in which each of the gateways has a cell of half its reach, m. */
-function area({ uplink, gateways }: Settled): number {
-  const { spreadingFactor } = uplink;
-  const path = { pathLoss: PATH_LOSSES.ns3LogDistance, shadowingSigmaDb: 0 };
-  const reach = reachMeters(path, EIRP_DBM - sensitivityDbm({ spreadingFactor }));
-  return Math.round((CELL * reach * Math.sqrt(gateways)) / 100) * 100;
+interface Place {
+  readonly east: number;
+  readonly north: number;
+}
+
+/** In rows of about as many as there are rows. */
+function places(count: number): readonly Place[] {
+  const columns = Math.ceil(Math.sqrt(count));
+  return Array.from({ length: count }, (_, at) => ({
+    east: APART_M * (at % columns),
+    north: APART_M * Math.floor(at / columns),
+  }));
+}
+
+const pointOf = ({ east, north }: Place): string => `[${east} m, ${north} m]`;
+
+/** One around each gateway; those after the first differ from it in name, number and place. */
+function populations(settled: Settled): string {
+  const { devices, gateways, periodUs, loss, uplink } = settled;
+  const rows = places(gateways).map((place, at) => {
+    const count = Math.floor((devices + at) / gateways);
+    const placement = `{ disc: ${RADIUS_M} m, centre: ${pointOf(place)} }`;
+    return { name: `near-${at + 1}`, count, placement };
+  });
+  const [first, ...others] = rows;
+  const { name, count, placement } = first!;
+  const common = `  - ${others.length > 0 ? '&device\n    ' : ''}name: ${gateways === 1 ? 'device' : name}
+    count: ${count}
+    placement: ${placement}
+    activation: abp
+    adr: false
+    dataRate: DR${uplink.index}
+    joinWithin: ${exactly(periodUs)} # they speak one after the other
+    traffic: { every: ${exactly(periodUs)}, payload: ${message(settled)} B }
+    frameLoss: ${percent(loss)} # of frames, each way
+    energy: { chip: ${CHIP} }`;
+  const copies = others.map(
+    (row) =>
+      `  - { <<: *device, name: ${row.name}, count: ${row.count}, placement: ${row.placement} }`,
+  );
+  return [common, ...copies].map((row) => `${row}\n`).join('');
 }
 
 /**

@@ -27,7 +27,8 @@ const PRODUCTS = products();
 
 function products(): Float64Array {
   const from = new Float64Array(MANY_ROWS + 1).fill(1);
-  let power = 1 / 2 ** MANY_ROWS;
+  let power = 1;
+  for (let d = 0; d < MANY_ROWS; d++) power /= 2;
   for (let d = MANY_ROWS - 1; d >= 0; d--) {
     from[d] = from[d + 1]! * (1 - power);
     power *= 2;

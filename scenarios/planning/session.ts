@@ -3,7 +3,6 @@
  * leave, and the time-out that is said to devices (TS005). The rules are the campaigns' own.
  */
 import {
-  BEACON_PERIOD_EXPONENT,
   choosePeriodicity,
   inWholeSlots,
   slotDurationUs,
@@ -12,11 +11,7 @@ import { chooseTimeOut, shortestDelayUs } from '../../core/update-service/campai
 import { LONGEST_TIME_OUT } from '../../core/update-service/campaigns/settings.ts';
 import { HOUR_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
-import {
-  BEACON_GUARD_US,
-  BEACON_PERIOD_S,
-  BEACON_RESERVED_US,
-} from '../../sim/lorawan/class-b.ts';
+import { BEACON_GUARD_US, BEACON_PERIOD_S, BEACON_RESERVED_US } from '../../sim/lorawan/class-b.ts';
 import { FRAGMENT_HEAD_BYTES, FRAME_BYTES } from './fragment-plan.ts';
 import type { Settled } from './settled.ts';
 
@@ -36,6 +31,8 @@ export interface Session {
   /** From fragment to fragment, and what makes it so long. */
   readonly delayUs: number;
   readonly boundBy: Bound;
+  /** Fragments for which the duty cycle of an hour suffices. */
+  readonly perHour: number;
   /** Of ping slots; null in a session of class C. */
   readonly periodicity: number | null;
   /** From the end of the set-up to the session, on average: it begins with a second or a beacon. */
@@ -50,7 +47,19 @@ export interface Session {
   readonly sessionUs: number;
 }
 
-export const LONGEST = LONGEST_TIME_OUT;
+/** A session of class C lasts 2^timeOut s, one of class B as many beacon periods. */
+const lengthUs = (session: 'B' | 'C', timeOut: number): number =>
+  (session === 'B' ? BEACON_PERIOD_S : 1) * (1 << timeOut) * SECOND_US;
+
+/** The longest session that TS005 can say; undefined: this one is not longer. */
+export const beyondUs = (session: 'B' | 'C', { timeOut }: Session): number | undefined =>
+  timeOut <= LONGEST_TIME_OUT ? undefined : lengthUs(session, LONGEST_TIME_OUT);
+
+/** From the session's start to the start of its n-th fragment. */
+export function startsUs({ beforeUs, delayUs, perHour, periodicity }: Session, n: number): number {
+  const apart = periodicity === null ? delayUs : aroundBeaconsUs(delayUs);
+  return beforeUs + apartUs(n, apart, perHour);
+}
 
 export function sessionOf(settled: Settled, fragments: number): Session {
   const { rate, fragSize, dutyCycle, gateways, session, delayUs: asked } = settled;
@@ -71,13 +80,11 @@ export function sessionOf(settled: Settled, fragments: number): Session {
 
 /** The shortest pace of fragments that one may ask for, µs: gateways send one after the other. */
 export function leastDelayUs(settled: Settled): number {
-  return sessionOf({ ...settled, dutyCycle: 1, session: settled.session }, 1).delayUs;
+  const { delayUs: _, ...unsaid } = settled;
+  return sessionOf({ ...unsaid, dutyCycle: 1 }, 1).delayUs;
 }
 
-interface Air extends Pick<Session, 'phyBytes' | 'airtimeUs' | 'totalAirtimeUs' | 'boundBy'> {
-  /** Fragments for which the duty cycle of an hour suffices. */
-  readonly perHour: number;
-}
+type Air = Pick<Session, 'phyBytes' | 'airtimeUs' | 'totalAirtimeUs' | 'boundBy' | 'perHour'>;
 
 /**
  * From the first fragment to the start of the last. A pace that is faster than the duty cycle lasts
@@ -90,14 +97,9 @@ function apartUs(fragments: number, delayUs: number, perHour: number): number {
 }
 
 /** Gateways take turns: the last one begins a fragment a share of the pace after the first. */
-function classC(
-  { perHour, ...air }: Air,
-  fragments: number,
-  delayUs: number,
-  turns: number,
-): Session {
+function classC(air: Air, fragments: number, delayUs: number, turns: number): Session {
   const lastTurnUs = Math.floor(((turns - 1) * delayUs) / turns);
-  const takesUs = apartUs(fragments, delayUs, perHour);
+  const takesUs = apartUs(fragments, delayUs, air.perHour);
   const sendingUs = START_MARGIN_US + takesUs + lastTurnUs + air.airtimeUs;
   const timeOut = chooseTimeOut(START_MARGIN_US + takesUs + 2 * delayUs);
   return {
@@ -109,7 +111,7 @@ function classC(
     sendingUs,
     untilVerifyingUs: sendingUs + PAUSE_US,
     timeOut,
-    sessionUs: 2 ** timeOut * SECOND_US,
+    sessionUs: lengthUs('C', timeOut),
   };
 }
 
@@ -117,12 +119,14 @@ const PERIOD_US = BEACON_PERIOD_S * MILLION;
 /** Without the time around beacons, in which no slot is. */
 const USED_US = PERIOD_US - BEACON_GUARD_US - BEACON_RESERVED_US;
 
+const aroundBeaconsUs = (delayUs: number): number => (delayUs * PERIOD_US) / USED_US;
+
 /** Slots come as often as their periodicity says, but for the time that beacons keep. */
-function classB({ perHour, ...air }: Air, fragments: number, wantedUs: number): Session {
+function classB(air: Air, fragments: number, wantedUs: number): Session {
   const periodicity = choosePeriodicity(wantedUs);
   const delayUs = inWholeSlots(wantedUs, periodicity);
   const beforeUs = BEACON_RESERVED_US + delayUs / 2;
-  const takesUs = apartUs(fragments, (delayUs * PERIOD_US) / USED_US, perHour);
+  const takesUs = apartUs(fragments, aroundBeaconsUs(delayUs), air.perHour);
   const sendingUs = Math.round(beforeUs + takesUs + air.airtimeUs);
   const plannedUs = Math.max(slotDurationUs(fragments + 1, delayUs), takesUs + 2 * delayUs);
   const timeOut = chooseTimeOut(plannedUs / BEACON_PERIOD_S);
@@ -136,6 +140,6 @@ function classB({ perHour, ...air }: Air, fragments: number, wantedUs: number): 
     sendingUs,
     untilVerifyingUs: sendingUs + PAUSE_US,
     timeOut,
-    sessionUs: 2 ** (timeOut + BEACON_PERIOD_EXPONENT) * SECOND_US,
+    sessionUs: lengthUs('B', timeOut),
   };
 }

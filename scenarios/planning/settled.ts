@@ -1,11 +1,9 @@
 /** What is asked of a plan, with a choice for everything that was left open; or what is wrong. */
-import { chooseFragSize } from '../../core/update-service/campaigns/plan.ts';
+
 import { LONGEST_FRAG_SIZE } from '../../core/update-service/campaigns/commands.ts';
+import { chooseFragSize } from '../../core/update-service/campaigns/plan.ts';
 import { MILLION } from '../../sim/base/units.ts';
-import {
-  fragmentCount,
-  MAX_FRAGMENT_NUMBER,
-} from '../../sim/lorawan/fragmentation-code.ts';
+import { fragmentCount, MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
 import {
   NOT_IN_PLAN,
   type Region,
@@ -63,7 +61,8 @@ export function settle(asked: Asked): Settled | Wrong {
   const { dataRate: _, rx2DataRate: _rx2, uplinkDataRate: _uplink, ...rest } = asked;
   const { frequencyHz } = plan.rx2;
   const band = subBandOf(plan, frequencyHz);
-  const firstHz = plan.downlinkChannels === 'asUplink' ? plan.uplinkChannels[0]!.firstHz : frequencyHz;
+  const firstHz =
+    plan.downlinkChannels === 'asUplink' ? plan.uplinkChannels[0]!.firstHz : frequencyHz;
   const rx1Band = subBandOf(plan, firstHz);
   const rx1 = rx1DataRate(plan, chosen.uplink.index, 0, plan.dwellAtStart.downlink);
   return {
@@ -76,7 +75,8 @@ export function settle(asked: Asked): Settled | Wrong {
     dutyCycle: dutyCycleOf(plan, band),
     rx1DutyCycle: dutyCycleOf(plan, rx1Band),
     isOneBand: band === rx1Band,
-    uplinkChannels: subBandChannelsHz(plan, 1).length > 0 ? SUB_BAND : plan.uplinkChannels[0]!.count,
+    uplinkChannels:
+      subBandChannelsHz(plan, 1).length > 0 ? SUB_BAND : plan.uplinkChannels[0]!.count,
     asked,
   };
 }
@@ -94,7 +94,11 @@ const dutyCycleOf = (plan: Region, band: number): number =>
  * once. RX2 as the region has it, where that carries all commands.
  */
 function ratesOf(asked: Asked, plan: Region) {
-  const [fragments, commands, uplinks] = [fragmentRates(plan), commandRates(plan), uplinkRates(plan)];
+  const [fragments, commands, uplinks] = [
+    fragmentRates(plan),
+    commandRates(plan),
+    uplinkRates(plan),
+  ];
   const choose = (of: 'dataRate' | 'rx2DataRate', usual: number, all: readonly Rate[]) => {
     const given = asked[of];
     if (given !== undefined) return rateOf(of, given, all, asked.region);
@@ -112,7 +116,8 @@ function ratesOf(asked: Asked, plan: Region) {
 
 /** How weak a frame may be, dB above that of SF12 at 1 Hz: the lower, the farther it reaches. */
 const weakestDb = ({ spreadingFactor, bandwidthHz }: Rate): number =>
-  SNR_FLOORS_DB[spreadingFactor - 5]! + (bandwidthHz === 500_000 ? 6 : bandwidthHz === 250_000 ? 3 : 0);
+  SNR_FLOORS_DB[spreadingFactor - 5]! +
+  (bandwidthHz === 500_000 ? 6 : bandwidthHz === 250_000 ? 3 : 0);
 
 /** The fastest data rate of uplinks that reaches as far as the fragments do. */
 const asFar = (rate: Rate, uplinks: readonly Rate[]): Rate =>
