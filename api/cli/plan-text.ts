@@ -59,6 +59,8 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
     dutyCycle < 1
       ? `at most ${Number((100 * dutyCycle).toFixed(2))} % of the time`
       : 'no duty cycle';
+  const whose =
+    frequencyHz === plan.rx2.frequencyHz ? 'RX2’s frequency' : 'RX2’s carries no fragments';
   const same =
     rx2.index === plan.rx2.dataRate ? 'as the region has it' : 'the region’s own carries no set-up';
   const pings =
@@ -70,7 +72,7 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
       ? `the largest that DR${rate.index} carries`
       : 'as large as serves the code well';
   return [
-    ['Session', `class ${session}, ${frequencyHz / 1e6} MHz`, `RX2’s frequency, ${limit}`],
+    ['Session', `class ${session}, ${frequencyHz / 1e6} MHz`, `${whose}, ${limit}`],
     ['Data rate', rateText(rate), chosen('dataRate', pings)],
     ['Fragment', `${settled.fragSize} B`, chosen('fragSize', size)],
     ['Frames lost', percent(settled.loss), `each way; ${OPTION.loss}`],

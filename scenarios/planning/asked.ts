@@ -7,7 +7,6 @@ import {
   maxFrmPayload,
   type Region,
   type RegionName,
-  region,
   subBandOf,
 } from '../../sim/lorawan/region.ts';
 import type { LoRaDataRate } from '../../sim/lorawan/regional-plan.ts';
@@ -72,20 +71,35 @@ function rates(plan: Region, dwell: boolean): readonly Rate[] {
   });
 }
 
-/** What may be sent on RX2's frequency, slowest index first. */
-export function downlinkRates(plan: Region): readonly Rate[] {
-  const { frequencyHz, dataRate } = plan.rx2;
-  const lowest = dataRate >= LOWEST_WIDE ? LOWEST_WIDE : 0;
-  return rates(plan, plan.dwellAtStart.downlink).filter(
-    ({ index, bandwidthHz }) => index >= lowest && subBandOf(plan, frequencyHz, bandwidthHz) >= 0,
+/** Data rates of downlinks, slowest index first. */
+function downlinkRates(plan: Region): readonly Rate[] {
+  const lowest = plan.rx2.dataRate >= LOWEST_WIDE ? LOWEST_WIDE : 0;
+  return rates(plan, plan.dwellAtStart.downlink).filter(({ index }) => index >= lowest);
+}
+
+/** Of these, the ones that carry a fragment of a byte and more on the multicast frequency. */
+export function fragmentRates(plan: Region): readonly Rate[] {
+  const frequencyHz = multicastHz(plan);
+  return downlinkRates(plan).filter(
+    ({ payloadBytes, bandwidthHz }) =>
+      payloadBytes > FRAGMENT_HEAD_BYTES && subBandOf(plan, frequencyHz, bandwidthHz) >= 0,
   );
 }
 
-/** Of these, the ones that carry a fragment of a byte and more. */
-export const fragmentRates = (plan: Region): readonly Rate[] =>
-  downlinkRates(plan).filter(({ payloadBytes }) => payloadBytes > FRAGMENT_HEAD_BYTES);
+/**
+ * That of RX2; where its channel reaches beyond the sub-band (AS923-2, AS923-4) that of ping slots,
+ * or else the middle of the sub-band.
+ */
+export function multicastHz(plan: Region): number {
+  const { minHz, maxHz } = plan.subBands[subBandOf(plan, plan.rx2.frequencyHz)]!;
+  const middleHz = (minHz + maxHz) / 2;
+  const all = [plan.rx2.frequencyHz, plan.pingSlot.frequenciesHz[0]!, middleHz];
+  return all.find((hz) => subBandOf(plan, hz, NARROW_HZ) >= 0) ?? middleHz;
+}
 
-/** Of these, the ones that carry every command of a set-up. */
+const NARROW_HZ = 125_000;
+
+/** Those of RX2 that carry every command of a set-up. */
 export const commandRates = (plan: Region): readonly Rate[] =>
   downlinkRates(plan).filter(({ payloadBytes }) => payloadBytes >= LONGEST_COMMAND_BYTES);
 
@@ -116,5 +130,3 @@ export function rateOf(
 }
 
 export const isFault = (one: Rate | Fault): one is Fault => 'what' in one;
-
-export const planOf = ({ region: name }: Pick<Asked, 'region'>): Region => region(name);

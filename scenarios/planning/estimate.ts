@@ -71,6 +71,8 @@ export const CONFIRMED = 0.9;
 const JITTER = 0.1;
 /** Bytes of messages, where the data rate carries them. */
 export const MESSAGE_BYTES = 12;
+/** A class B session is entered before its start, to hear two beacons. */
+const ACQUIRE_US = 263 * SECOND_US;
 /** A campaign gets its first second to initialize. */
 const FIRST_US = SECOND_US;
 /** Longest `multicast_setup_time`. */
@@ -152,8 +154,9 @@ function setUpOf(settled: Settled, exchange: Exchange): SetUpEstimate {
   const uplinks = uplinksUntil(SET_UP_EXCHANGES, exchange, share);
   const waitUs = uplinks * settled.periodUs * (1 + JITTER);
   const airUs = commandsUs(factsOf(settled));
-  const totalUs =
-    Math.ceil(Math.max(waitUs + COMMAND_SHARE * airUs, airUs) / MINUTE_US) * MINUTE_US;
+  const acquiringUs = settled.session === 'B' ? ACQUIRE_US : 0;
+  const neededUs = Math.max(waitUs + COMMAND_SHARE * airUs, airUs) + acquiringUs;
+  const totalUs = Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
   return { uplinks, waitUs, commandsUs: airUs, totalUs, share };
 }
 

@@ -61,7 +61,7 @@ campaigns:
     group: all
     at: ${exactly(startUs)}
     multicastDataRate: DR${settled.rate.index}
-    frag_size: ${settled.fragSize} B # ${settled.nbFrag} fragments
+${frequencyOf(settled)}    frag_size: ${settled.fragSize} B # ${settled.nbFrag} fragments
     redundancy: ${redundancyShare(one)} # ${one.redundancy} coded fragments
     multicast_setup_time: ${setUp.totalUs / SECOND_US} s # ${setUp.uplinks} uplinks of each device, and commands
     min_downlink_delay: 1 s # a device that answers at once hears the next command
@@ -140,6 +140,10 @@ function paceOf({ settled, session }: Estimate): string {
   const timeOut = seconds <= 32_768 ? `    mcast_session_timeout: ${seconds} s\n` : '';
   return `    frag_send_delay: ${settled.asked.delayUs / SECOND_US} s\n${timeOut}`;
 }
+
+/** Absent where it is RX2’s, as campaigns have it when nobody says. */
+const frequencyOf = ({ frequencyHz, plan }: Settled): string =>
+  frequencyHz === plan.rx2.frequencyHz ? '' : `    mcast_freq: ${frequencyHz / 1e6} MHz\n`;
 
 const sessionRows = ({ session, timing }: Settled): string =>
   session === 'B' ? '    multicastSession: classB\n' : `    gateway_timing: ${timing}\n`;

@@ -19,6 +19,7 @@ import {
   type Fault,
   fragmentRates,
   isFault,
+  multicastHz,
   type Rate,
   rateOf,
   uplinkRates,
@@ -59,7 +60,7 @@ export function settle(asked: Asked): Settled | Wrong {
   const cut = cutOf(asked, chosen.rate);
   if ('faults' in cut) return cut;
   const { dataRate: _, rx2DataRate: _rx2, uplinkDataRate: _uplink, ...rest } = asked;
-  const { frequencyHz } = plan.rx2;
+  const frequencyHz = multicastHz(plan);
   const band = subBandOf(plan, frequencyHz);
   const firstHz =
     plan.downlinkChannels === 'asUplink' ? plan.uplinkChannels[0]!.firstHz : frequencyHz;

@@ -11,7 +11,16 @@ import {
 describe('rows of a random code', () => {
   it('rebuild 400 fragments from as many and 0 … 7 more as is published', () => {
     const shares = Array.from({ length: 8 }, (_, more) => rebuilds(400, 400 + more).toFixed(3));
-    expect(shares).toEqual(['0.289', '0.578', '0.770', '0.880', '0.939', '0.969', '0.984', '0.992']);
+    expect(shares).toEqual([
+      '0.289',
+      '0.578',
+      '0.770',
+      '0.880',
+      '0.939',
+      '0.969',
+      '0.984',
+      '0.992',
+    ]);
   });
 
   it('rebuild nothing from fewer, one fragment from one row in two, and none needs none', () => {
