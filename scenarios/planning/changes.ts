@@ -61,7 +61,9 @@ function steps({ settled, session, redundancy }: Estimate): readonly Step[] {
   if (half > 0) found.push({ setting: 'fragSize', to: `${half} B`, value: half });
   const more = redundancy + Math.max(1, Math.round(settled.nbFrag / COARSE));
   found.push({ setting: 'redundancy', to: `${more}`, value: { fragments: more } });
-  found.push({ setting: 'gateways', to: `${2 * gateways}`, value: 2 * gateways });
+  if (2 * gateways <= settled.devices) {
+    found.push({ setting: 'gateways', to: `${2 * gateways}`, value: 2 * gateways });
+  }
   if (timing === 'staggered' && gateways > 1 && settled.session === 'C') {
     found.push({ setting: 'timing', to: 'simultaneous', value: 'simultaneous' });
   }

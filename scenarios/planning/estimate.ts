@@ -19,7 +19,7 @@ import { loraDataRate, RECEIVE_DELAY1_US, RX2_AFTER_RX1_US } from '../../sim/lor
 import type { Asked, Fault } from './asked.ts';
 import { type EnergyEstimate, energyOf } from './energy.ts';
 import { FRAME_BYTES } from './fragment-plan.ts';
-import { drawnCheck, fewestCoded, rebuildingShare } from './redundancy.ts';
+import { type DrawnCheck, drawnCheck, fewestCoded, rebuildingShare } from './redundancy.ts';
 import { beyondUs, leastDelayUs, type Session, sessionOf } from './session.ts';
 import { type Settled, settle, type Wrong } from './settled.ts';
 import { type Exchange, periodsUntil, uplinksUntil } from './talking.ts';
@@ -153,7 +153,7 @@ function setUpOf(settled: Settled, exchange: Exchange): SetUpEstimate {
   const share = 1 - SET_UP_PART * (1 - settled.confidence);
   const uplinks = uplinksUntil(SET_UP_EXCHANGES, exchange, share);
   const waitUs = uplinks * settled.periodUs * (1 + JITTER);
-  const airUs = commandsUs(factsOf(settled));
+  const airUs = Math.ceil(commandsUs(factsOf(settled)));
   const acquiringUs = settled.session === 'B' ? ACQUIRE_US : 0;
   const neededUs = Math.max(waitUs + COMMAND_SHARE * airUs, airUs) + acquiringUs;
   const totalUs = Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
@@ -221,15 +221,26 @@ function codedOf(
   if (needed !== undefined && nbFrag + needed > MAX_FRAGMENT_NUMBER) {
     return { faults: [notEnough(settled)] };
   }
-  // A code that is weaker than a random one is judged by the drawn devices.
-  const isWeak = check?.needed !== undefined;
-  const random = rebuildingShare(nbFrag, closed, fragmentLoss);
   return {
     redundancy: needed ?? closed,
     closedForm: needed === undefined ? null : closed,
-    rebuilding: !isWeak ? random : given === undefined ? wanted : check!.share,
-    drawn: check === undefined ? null : { devices: check.devices, share: check.share },
+    rebuilding: rebuildingOf(settled, fragmentLoss, closed, check),
+    drawn:
+      check === undefined
+        ? null
+        : { devices: check.devices, share: (needed && check.neededShare) ?? check.share },
   };
+}
+
+/** A code that is weaker than a random one is judged by the drawn devices. */
+function rebuildingOf(
+  { nbFrag, asked }: Settled,
+  fragmentLoss: number,
+  coded: number,
+  check: DrawnCheck | undefined,
+): number {
+  if (check?.neededShare === undefined) return rebuildingShare(nbFrag, coded, fragmentLoss);
+  return asked.redundancy === undefined ? check.neededShare : check.share;
 }
 
 function givenCoded({ redundancy, nbFrag }: Settled): number | undefined {

@@ -91,6 +91,8 @@ export interface DrawnCheck {
    * coded ones the drawn devices need; infinite where they need more than were looked at.
    */
   readonly needed?: number;
+  /** Share of the drawn devices that rebuild the image with these. */
+  readonly neededShare?: number;
 }
 
 /** Squares of lost fragments that a check affords in all: some tenths of a second. */
@@ -114,8 +116,10 @@ export function drawnCheck(
   if (devices < FEWEST_DEVICES) return undefined;
   const most = Math.min(nbFrag + 2 * coded + SPARE, MAX_FRAGMENT_NUMBER);
   const needs = needsOf(nbFrag, loss, most, devices).sort((a, b) => a - b);
-  const complete = needs.filter((need) => need <= coded).length / devices;
+  const shareWith = (some: number) => needs.filter((need) => need <= some).length / devices;
+  const complete = shareWith(coded);
   const spread = Math.sqrt((share * (1 - share)) / devices);
   if (complete >= share - SIGMAS * spread) return { devices, share: complete };
-  return { devices, share: complete, needed: needs[Math.ceil(share * devices) - 1]! };
+  const needed = needs[Math.ceil(share * devices) - 1]!;
+  return { devices, share: complete, needed, neededShare: shareWith(needed) };
 }

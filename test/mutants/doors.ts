@@ -312,6 +312,20 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
     title: 'fleetwave airtime',
   },
   {
+    what: 'Chance favours the redundancy: fewer rows determine the image.',
+    file: 'scenarios/planning/redundancy.ts',
+    find: 'productBeyond(has - lacks) / productBeyond(has)',
+    replace: 'productBeyond(has - lacks + 1) / productBeyond(has)',
+    test: 'test/scenarios/planning/redundancy.test.ts',
+  },
+  {
+    what: 'A plan sends as fast as it is told, whatever the duty cycle.',
+    file: 'scenarios/planning/session.ts',
+    find: 'if (perHour * delayUs >= HOUR_US) return steps * delayUs;',
+    replace: 'if (perHour * delayUs >= 0) return steps * delayUs;',
+    test: 'test/scenarios/planning/estimate.test.ts',
+  },
+  {
     what: 'The redundancy for 99 % of devices is that for all but one.',
     file: 'scenarios/planning/fragment-plan.ts',
     find: 'needs[Math.ceil(share * devices) - 1]!',
