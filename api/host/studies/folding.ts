@@ -11,7 +11,7 @@ import {
   readExpectation,
 } from '../../../scenarios/expectations/expectations.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
-import { type Asked, askedOf, type Run } from '../../../scenarios/study/rounds.ts';
+import { type Asked, Rounds, type Run } from '../../../scenarios/study/rounds.ts';
 import { shellWord } from '../../../scenarios/study/setting.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { keyOf, planId } from './keys.ts';
@@ -24,6 +24,7 @@ export class StudyRows {
   readonly #landed: Map<string, LandedRow>;
   readonly #names: readonly string[];
   readonly #asked: ReadonlySet<string>;
+  readonly #rounds: Rounds;
   /** By row: each is asked for many times. */
   readonly #keys: string[] = [];
 
@@ -34,6 +35,7 @@ export class StudyRows {
     const kept = plan.kept.map(({ name }) => name);
     this.#names = [...new Set([...FIGURES.map(({ name }) => name), ...kept])];
     this.#asked = new Set(kept);
+    this.#rounds = new Rounds(plan);
   }
 
   keyOf(run: Run): string {
@@ -68,7 +70,7 @@ export class StudyRows {
   }
 
   asked(): Asked {
-    return askedOf(this.plan, (run) => {
+    return this.#rounds.asked((run) => {
       const row = this.of(run);
       return row === undefined ? undefined : (row.figures ?? 'broken');
     });

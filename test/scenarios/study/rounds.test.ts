@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meanInterval } from '../../../reports/statistics/intervals.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
-import { type Asked, askedOf, type Run } from '../../../scenarios/study/rounds.ts';
+import { type Asked, askedOf, Rounds, type Run } from '../../../scenarios/study/rounds.ts';
 import { planIn } from './studies.ts';
 
 type Figures = Readonly<Record<string, number | null>>;
@@ -36,11 +36,11 @@ const noise = ({ row }: Run): number => ((row * 7919 + 104729) % 1009) / 1009;
 
 const plans = fc
   .record({
-    points: fc.integer({ min: 1, max: 6 }),
+    points: fc.integer({ min: 1, max: 4 }),
     replicates: fc.integer({ min: 1, max: 7 }),
-    rounds: fc.integer({ min: 0, max: 40 }),
+    rounds: fc.integer({ min: 0, max: 16 }),
     chunkRuns: fc.integer({ min: 1, max: 9 }),
-    width: fc.constantFrom(undefined, 0.05, 0.15, 0.5),
+    width: fc.constantFrom(undefined, 0.1, 0.3, 0.8),
   })
   .map(({ points, replicates, rounds, chunkRuns, width }) =>
     planOf(points, {
@@ -93,6 +93,7 @@ describe('the chunks of any study', () => {
           expect(runs.length).toBeLessThanOrEqual(plan.chunkRuns);
         }
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -105,6 +106,7 @@ describe('the chunks of any study', () => {
         const half = askedOf(plan, (run) => (known.has(run.row) ? luck(run) : undefined));
         expect(all.chunks.slice(0, half.chunks.length)).toEqual(half.chunks);
       }),
+      { numRuns: 50 },
     );
   });
 });
@@ -121,6 +123,7 @@ describe('the rounds of any study', () => {
             .map(({ run }) => run);
         expect(played(plan, luck, shuffled)).toEqual(played(plan, luck));
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -131,6 +134,7 @@ describe('the rounds of any study', () => {
         const all = askedOf(plan, luck);
         expect(new Set(runsOf(all).map(({ row }) => row))).toEqual(asked);
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -157,6 +161,7 @@ describe('the rounds of any study', () => {
           if (!settled[point]) expect(runs).toHaveLength(plan.atMost);
         }
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -184,6 +189,28 @@ function isKnown(runs: readonly Run[], width: number): boolean {
   const interval = meanInterval(values);
   return interval !== undefined && (interval.high - interval.low) / 2 <= width;
 }
+
+describe('rounds that are asked for again', () => {
+  it('after any rows came are those that are found from the beginning', () => {
+    fc.assert(
+      fc.property(plans, fc.infiniteStream(fc.nat(9)), (plan, draws) => {
+        const rounds = new Rounds(plan);
+        const rows = new Map<number, Row>();
+        const figuresOf = (run: Run) => rows.get(run.row);
+        for (;;) {
+          const asked = rounds.asked(figuresOf);
+          expect(asked).toEqual(askedOf(plan, figuresOf));
+          if (asked.complete) return;
+          const lacking = runsOf(asked).filter(({ row }) => !rows.has(row));
+          const [first, ...others] = lacking;
+          rows.set(first!.row, luck(first!));
+          for (const run of others) if (draws.next().value! > 2) rows.set(run.row, luck(run));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
 
 describe('a study that grows', () => {
   it('by replicates keeps every run that it had', () => {
