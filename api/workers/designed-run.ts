@@ -126,6 +126,7 @@ function runSome(
 
 const jobOf = ({ plan }: StudyRows): Job => ({
   manifest: plan.manifest,
+  branchAtUs: plan.branchAtUs,
   points: plan.points.map(({ set }) => set),
   figures: plan.kept.map(({ name }) => name),
 });

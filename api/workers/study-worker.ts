@@ -9,12 +9,16 @@ const SAY_EVERY_MS = 200;
 const runner = new Runner(workerData as Job);
 
 /** What Piscina calls by its name. */
-export async function runTask({ at, ...task }: Given) {
+export async function runTasks({ first, tasks }: Given) {
+  const done = [];
   let nextMs = performance.now() + SAY_EVERY_MS;
-  const onPace = (pace: Pace) => {
-    if (performance.now() < nextMs) return;
-    nextMs = performance.now() + SAY_EVERY_MS;
-    parentPort?.postMessage({ at, ...pace } satisfies Said);
-  };
-  return runner.run(task, { onPace, stops: () => false });
+  for (const [i, task] of tasks.entries()) {
+    const onPace = (pace: Pace) => {
+      if (performance.now() < nextMs) return;
+      nextMs = performance.now() + SAY_EVERY_MS;
+      parentPort?.postMessage({ at: first + i, ...pace } satisfies Said);
+    };
+    done.push(await runner.run(task, { onPace, stops: () => false }));
+  }
+  return done;
 }

@@ -1,7 +1,8 @@
 /** One world of a study, wherever it is run: from its point and seed to its row. */
 import type { Manifest } from '../../core/result/manifest.ts';
 import type { FigureUnit, SeedFault, SeedRow } from '../../core/result/study.ts';
-import { World } from '../../core/world/world.ts';
+import type { RunPlan } from '../../core/world/plan.ts';
+import { type Run, World } from '../../core/world/world.ts';
 import { rowOf } from '../../reports/study/rows.ts';
 import { judge, measured, unitsJudged } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
@@ -34,6 +35,8 @@ export interface Listener {
 export interface Job {
   /** Its seed is not looked at. */
   readonly manifest: Manifest;
+  /** All points are the same before, µs; null: they have nothing in common. */
+  readonly branchAtUs: number | null;
   /** Overrides of each point, over those of the manifest. */
   readonly points: readonly (readonly string[])[];
   /** Figures that rows keep beside those of the table, by the name that expectations have. */
@@ -64,6 +67,8 @@ const KEPT_MAX = 100;
 export class Runner {
   readonly #job: Job;
   readonly #scenarios = new Map<number, Scenario>();
+  /** What all points of the latest seed have in common. */
+  #trunk: Run | undefined;
 
   /** What the manifest holds with the settings of any point is a scenario without a fault. */
   constructor(job: Job) {
@@ -74,7 +79,8 @@ export class Runner {
   async run({ point, seed }: Task, { onPace, stops }: Listener): Promise<Done | undefined> {
     const scenario = this.#scenarioOf(point);
     try {
-      const world = World.create(populate(scenario, seed), seed, { codecs: codecEngine() });
+      const world = await this.#worldOf(populate(scenario, seed), seed, stops);
+      if (world === undefined) return undefined;
       const onSlice = () => onPace({ share: world.nowUs / world.endUs, events: world.events });
       if (!(await drive(world, stops, onSlice))) return undefined;
       const { expectations } = scenario;
@@ -85,6 +91,23 @@ export class Runner {
     } catch (error) {
       return { row: faultOf(seed, error) };
     }
+  }
+
+  /** From its beginning, or from where it branches off what all points of its seed have. */
+  async #worldOf(plan: RunPlan, seed: string, stops: () => boolean): Promise<Run | undefined> {
+    const options = { codecs: codecEngine() };
+    const { branchAtUs } = this.#job;
+    if (branchAtUs === null || branchAtUs > plan.durationUs) {
+      return World.create(plan, seed, options);
+    }
+    if (this.#trunk?.seed !== seed) {
+      const trunk = World.create(plan, seed, options);
+      // What happens in the instant itself may be another thing at each point.
+      const isThere = await drive(trunk, stops, () => undefined, branchAtUs - 1);
+      if (!isThere) return undefined;
+      this.#trunk = trunk;
+    }
+    return this.#trunk.branch(plan, options);
   }
 
   #scenarioOf(point: number): Scenario {

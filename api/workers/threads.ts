@@ -10,9 +10,10 @@ export interface Said extends Pace {
   readonly at: number;
 }
 
-/** What a thread is given. */
-export interface Given extends Task {
-  readonly at: number;
+/** What a thread is given: worlds that it runs one after the other, and the place of the first. */
+export interface Given {
+  readonly first: number;
+  readonly tasks: readonly Task[];
 }
 
 /** Between two looks at whether it is to stop, ms. */
@@ -30,25 +31,26 @@ export async function runOnThreads(
 ): Promise<boolean> {
   const pool = new Piscina({
     filename: studyProgram(),
-    name: 'runTask',
+    name: 'runTasks',
     workerData: job,
     minThreads: threads,
     maxThreads: threads,
   });
   pool.on('message', ({ at, share, events }: Said) => onPace(at, { share, events }));
   let left = false;
-  let next = 0;
+  const groups = groupsOf(job, tasks);
   const feed = async () => {
-    while (!left && next < tasks.length) {
-      const at = next++;
+    for (let group = groups.shift(); group !== undefined && !left; group = groups.shift()) {
+      const { first } = group;
       try {
-        onDone(at, (await pool.run({ ...tasks[at]!, at } satisfies Given)) as Done);
+        const done = (await pool.run(group)) as readonly Done[];
+        for (const [i, each] of done.entries()) onDone(first + i, each);
       } catch (error) {
-        if (!left) onLost(at, error);
+        for (const i of group.tasks.keys()) if (!left) onLost(first + i, error);
       }
     }
   };
-  const feeds = Array.from({ length: Math.min(tasks.length, AHEAD * threads) }, feed);
+  const feeds = Array.from({ length: AHEAD * threads }, feed);
   const all = Promise.all(feeds).then(() => true);
   for (;;) {
     const isOver = await Promise.race([all, setTimeout(LOOK_EVERY_MS, false)]);
@@ -57,4 +59,16 @@ export async function runOnThreads(
     await pool.destroy();
     return isOver;
   }
+}
+
+/** Worlds that branch off one trunk stay together; all others go one by one. */
+function groupsOf({ branchAtUs }: Job, tasks: readonly Task[]): Given[] {
+  const groups: { first: number; tasks: Task[] }[] = [];
+  for (const [at, task] of tasks.entries()) {
+    const group = groups.at(-1);
+    const isSame = branchAtUs !== null && group?.tasks[0]?.seed === task.seed;
+    if (isSame) group?.tasks.push(task);
+    else groups.push({ first: at, tasks: [task] });
+  }
+  return groups;
 }

@@ -52,6 +52,34 @@ export interface StudyObjective {
   readonly unit: FigureUnit | null;
 }
 
+/** What share of a figure's variance each parameter explains, of a design of Sobol'. */
+export interface StudySensitivity {
+  readonly figure: string;
+  /** Rows of the design in which it was measured at all points. */
+  readonly rows: number;
+  /** In the order of the parameters; null: the figure does not vary. */
+  readonly indices: readonly StudyIndex[];
+}
+
+export interface StudyIndex {
+  readonly first: number | null;
+  readonly total: number | null;
+  /** At 95 %, by resampling; null: too few rows. */
+  readonly firstInterval: readonly [low: number, high: number] | null;
+  readonly totalInterval: readonly [low: number, high: number] | null;
+}
+
+/** How far a figure goes while one parameter is moved by itself, of a design oneAtATime. */
+export interface StudySwing {
+  readonly figure: string;
+  readonly parameter: string;
+  /** Levels with the least and the greatest mean, and these means. */
+  readonly least: { readonly label: string; readonly mean: number };
+  readonly greatest: { readonly label: string; readonly mean: number };
+  /** Greatest − least over pairs of seeds, for all pairs of levels together; null: one seed. */
+  readonly interval: readonly [low: number, high: number] | null;
+}
+
 /** The point that the objectives and constraints choose. */
 export interface StudyChoice {
   readonly point: number;
@@ -64,6 +92,11 @@ export interface StudyChoice {
   readonly margin: {
     readonly mean: number;
     readonly interval: readonly [low: number, high: number] | null;
+    /**
+     * How many times fewer seeds tell this difference than with seeds of their own (common random
+     * numbers); null: nothing varies, or all pairs differ by the same.
+     */
+    readonly timesFewerSeeds: number | null;
   } | null;
 }
 
@@ -89,6 +122,10 @@ export interface DesignedStudy {
   readonly figures: readonly string[];
   /** null: no objective, or no point is allowed. */
   readonly choice: StudyChoice | null;
+  /** Of the figures and objectives; empty: another design. */
+  readonly sensitivity: readonly StudySensitivity[];
+  /** The same, the greatest swing of each figure first. */
+  readonly swings: readonly StudySwing[];
   readonly warnings: readonly string[];
   /** Its seed is the root that those of the runs are made of. */
   readonly manifest: Manifest;

@@ -67,6 +67,16 @@ export class Timeline {
     return this.#entries[this.#done]?.atUs ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Whether another timeline has the same entries until now, and no others. */
+  isBegunBy(entries: readonly TimedCommand[], nowUs: number): boolean {
+    const done = this.#entries.slice(0, this.#done);
+    const isSame = done.every(({ atUs, command }, at) => {
+      const other = entries[at];
+      return other?.atUs === atUs && other.command.kind === command.kind;
+    });
+    return isSame && (entries[this.#done]?.atUs ?? Number.POSITIVE_INFINITY) > nowUs;
+  }
+
   /** The entry that was due is applied now. */
   apply({ atUs }: TimedCommand, nowUs: number, decide: () => Result<unknown>): void {
     assert(nowUs === atUs, 'the timeline is in the order of time');

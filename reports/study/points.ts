@@ -11,8 +11,10 @@ import type {
 import type { FigureSpread, FigureUnit, SeedResult, SeedRow } from '../../core/result/study.ts';
 import { FIGURES } from '../figures.ts';
 import { pairedDifference } from '../statistics/intervals.ts';
+import { commonLuck } from '../statistics/paired.ts';
 import { paretoFront } from '../statistics/pareto.ts';
 import { isFault, isResult } from './rows.ts';
+import { sensitivityOf, swingsOf } from './sensitivity.ts';
 import { type Needed, spreadOf, verdictOf } from './study.ts';
 import { pointsWarnings } from './warnings.ts';
 
@@ -27,8 +29,9 @@ export interface PointInput extends Pick<StudyPoint, 'levels' | 'set' | 'settled
   readonly rows: readonly SeedRow[];
 }
 
-export interface DesignedStudyInput
-  extends Omit<DesignedStudy, 'points' | 'runs' | 'choice' | 'warnings'> {
+type Folded = 'points' | 'runs' | 'choice' | 'sensitivity' | 'swings' | 'warnings';
+
+export interface DesignedStudyInput extends Omit<DesignedStudy, Folded> {
   readonly points: readonly PointInput[];
   readonly kept: readonly KeptFigure[];
   /** Of the scenario, and behind them the constraints: what rows have their verdicts of. */
@@ -53,6 +56,8 @@ export function designedStudyOf({ kept, needed, ...input }: DesignedStudyInput):
     points,
     runs: input.points.reduce((sum, { rows }) => sum + rows.length, 0),
     choice: choiceOf(points, objectives, input.points),
+    sensitivity: sensitivityOf(input, points),
+    swings: swingsOf(input),
     warnings: [...input.warnings, ...pointsWarnings(input.points, points)],
   };
 }
@@ -154,11 +159,14 @@ function marginOf(
     return values.every((value) => value !== null) ? [values as [number, number]] : [];
   });
   if (pairs.length === 0) return null;
-  const { mean, interval } = pairedDifference(
-    pairs.map(([one]) => one),
-    pairs.map(([, other]) => other),
-  );
-  return { mean, interval: interval === undefined ? null : [interval.low, interval.high] };
+  const [first, other] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)];
+  const { mean, interval } = pairedDifference(first, other);
+  const fewer = pairs.length < 2 ? Number.NaN : commonLuck(first, other).timesFewerSeeds;
+  return {
+    mean,
+    interval: interval === undefined ? null : [interval.low, interval.high],
+    timesFewerSeeds: Number.isFinite(fewer) ? fewer : null,
+  };
 }
 
 const valueIn = (row: SeedResult | undefined, figure: string): number | null =>

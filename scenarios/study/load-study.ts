@@ -19,6 +19,7 @@ import {
 import type { Scenario } from '../language/schema.ts';
 import { type Loaded, load, type Unread } from '../load.ts';
 import { type PlaceTable, readTable } from '../places/place-table.ts';
+import { Branches } from './branching.ts';
 import { designed } from './design.ts';
 import { type Expressions, filled, hasExpression } from './expressions.ts';
 import { judgedPaths, judgedTexts } from './judged.ts';
@@ -143,6 +144,7 @@ function made(
   const rows = design.points.map((levels) => rowOf(file, levels, expressions, faults));
   if (faults.length > 0) return refused(faults);
   const points: Point[] = [];
+  const branches = file.branchAt === undefined ? undefined : new Branches(root, file.branchAt);
   for (const row of rows) {
     const judged = points.length === 0 ? judgedTexts(file) : [];
     const asked = judged.length === 0 ? [] : [settingOf('expectations', judged)];
@@ -152,12 +154,19 @@ function made(
       return inStudy(loaded.problems, { file, source, path, set, row, number: points.length + 1 });
     }
     points.push({ ...row, digest: reading.digest(loaded.scenario) });
+    const differs = branches?.differenceOf(loaded.scenario);
+    if (differs === undefined) continue;
+    const which = row.levels.map((level, i) => called(Object.keys(file.parameters)[i]!, level));
+    const what = `point ${points.length} (${which.join(', ')}) differs before: ${differs}`;
+    return refused([{ path: ['branchAt'], complaint: { what, allowed: BRANCH_ALLOWED } }]);
   }
   const { parameters } = design;
   const tablePath = table?.table.file;
   const study = { file, scenarioPath, tablePath, base, set, root, parameters, points };
   return { outcome: 'study', study, warnings: base.warnings };
 }
+
+const BRANCH_ALLOWED = 'an instant before which nothing is turned';
 
 /** A path that may lead up, since a study is never part of what it names. */
 function pathUp(from: string, path: string): string {

@@ -42,6 +42,8 @@ export interface StudyPlan {
   readonly points: readonly PlannedPoint[];
   /** Seeds of a round. */
   readonly replicates: number;
+  /** All points are the same before, µs; null: from the beginning on they are not. */
+  readonly branchAtUs: number | null;
   /** Most seeds of a point. */
   readonly atMost: number;
   /** Half intervals that end the rounds of a point, by figure. */
@@ -85,6 +87,7 @@ export function planOf(study: Study, manifest: Manifest): StudyPlan {
       scenario: digest,
     })),
     replicates: file.replicates,
+    branchAtUs: file.branchAt ?? null,
     atMost: file.atMost ?? file.replicates,
     until: file.until,
     figures: file.figures,

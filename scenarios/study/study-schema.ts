@@ -14,6 +14,7 @@ import {
   leaf,
   list,
   maybe,
+  measure,
   needed,
   record,
   text,
@@ -208,6 +209,11 @@ export const StudySchema = record({
     },
   ),
   atMost: maybe(count(1, REPLICATES_MAX), { is: 'Most seeds of a point, beside `until`.' }),
+  branchAt: maybe(measure('duration', '1 s', '3650 d'), {
+    is:
+      'Until then all points are the same, and each seed is simulated once: a day of warm-up' +
+      ' before a campaign that is varied.',
+  }),
   figures: knob(list(text(FIGURE, 'a figure'), 0, 100, 'figures'), [], {
     is: 'What the study is about: drawn and told first. Any figure that expectations may name.',
   }),

@@ -27,6 +27,7 @@ const Plan = z.looseObject({
     )
     .min(1),
   replicates: z.number().int().min(1),
+  branchAtUs: z.number().int().nullable(),
   atMost: z.number().int().min(1),
   until: z.record(z.string(), z.number()),
   figures: texts,
