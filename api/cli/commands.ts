@@ -140,7 +140,7 @@ function addStudyRun(parser: Argv, chosen: Chosen): void {
 function addStudySolve(parser: Argv, chosen: Chosen): void {
   parser.command(
     'solve <file>',
-    'Find the cheapest point that meets its constraints, with few runs',
+    'Find the best point that meets its constraints, with few runs',
     (args) =>
       withStudy(args).options({
         workers: { ...WORD, describe: 'Threads  [default: one a core]' },

@@ -1,8 +1,8 @@
-/** The end of a search on a terminal: a row a point, cheapest first, and which one to take. */
+/** The end of a search on a terminal: a row a point, the best first, and which one to take. */
 import Table from 'cli-table3';
 import { count, counted, duration, NOTHING, percent } from '../../reports/render/format.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
-import type { PointSolved, Solution } from '../host/studies/solution.ts';
+import type { ConstraintSolved, PointSolved, Solution } from '../host/studies/solution.ts';
 import type { Painter } from './colour.ts';
 
 interface Took {
@@ -20,7 +20,7 @@ export function solveSummary(solution: Solution, took: Took, file: string, paint
   const blocks = [
     paint.heading(headline(solution, took)),
     tableOf(solution, paint),
-    ...(hidden > 0 ? [`${counted(hidden, 'point')} more, which cost more, in ${file}.`] : []),
+    ...(hidden > 0 ? [`${counted(hidden, 'point')} more in ${file}.`] : []),
     ...warningsOf(solution).map((warning) => paint.warning(`Warning: ${warning}`)),
     ...verdictSentences(solution, paint),
     `Digest of all runs ${solution.digest}`,
@@ -41,7 +41,7 @@ function headline({ study, points, runs, gridRuns }: Solution, took: Took): stri
 const VERDICTS = {
   meets: '✓ meets',
   fails: '✗ fails',
-  dearer: 'costs more',
+  worse: 'worse',
   open: 'not decided',
 } as const;
 
@@ -63,7 +63,7 @@ function tableOf(solution: Solution, paint: Painter): string {
   });
   for (const point of points.slice(0, POINTS_SHOWN)) {
     const verdict = VERDICTS[point.standing];
-    const paints = { meets: paint.good, fails: paint.bad, dearer: String, open: String } as const;
+    const paints = { meets: paint.good, fails: paint.bad, worse: String, open: String } as const;
     table.push([
       point.point === solution.point ? paint.good('→') : '',
       String(point.point),
@@ -98,7 +98,7 @@ function verdictSentences(solution: Solution, paint: Painter): string[] {
       const { figure } = solution.objectives[0]!;
       const runs = counted(solution.runs, 'run');
       const why = `${figure} was measured in none of ${runs}`;
-      return [paint.bad(`Nothing says which point is the cheapest: ${why}.`)];
+      return [paint.bad(`Nothing says which point is best: ${why}.`)];
     }
     case 'undecided':
       return [
@@ -113,24 +113,25 @@ function verdictSentences(solution: Solution, paint: Painter): string[] {
 
 function foundSentences(solution: Solution, paint: Painter): string[] {
   const point = pointOf(solution, solution.point!);
-  const { objectives, undecided } = solution;
-  const cheapest = undecided.length === 0 ? 'the cheapest that meets' : 'meets';
   const confidence = `${confidenceText(solution)} confidence`;
-  const { figure } = objectives[0]!;
+  const { figure, goal } = solution.objectives[0]!;
+  const most = goal === 'minimise' ? 'least' : 'most';
+  const cost = `${figure}: ${costText(solution, point)}`;
+  const why =
+    solution.undecided.length === 0
+      ? `of the points that meet the constraints, with ${confidence}, it has the ${most} ${cost}`
+      : `it meets the constraints, with ${confidence}; ${cost}`;
   return [
-    paint.good(
-      `Take ${named(solution, point)}: ${undecided.length === 0 ? 'it is ' : 'it '}${cheapest} ` +
-        `the constraints, with ${confidence}; ${figure} ${costText(solution, point)}.`,
-    ),
+    paint.good(`Take ${named(solution, point)}: ${why}.`),
     ...solution.constraints.map((text, index) => {
       const { held, share } = point.constraints[index]!;
       const low = share === null ? NOTHING : percentDown(share[0]);
       return `  ${text}: held in ${held} of ${point.seeds}; of all seeds in ${low} at least.`;
     }),
     ...runnerUpSentence(solution),
-    ...solution.asCheap.map((number) => {
+    ...solution.asGood.map((number) => {
       const other = pointOf(solution, number);
-      return `As cheap within chance, and meets them too: ${named(solution, other)}.`;
+      return `As good within chance, and meets them too: ${named(solution, other)}.`;
     }),
     ...undecidedSentences(solution),
     `Its first seed alone: ${point.command}`,
@@ -140,17 +141,18 @@ function foundSentences(solution: Solution, paint: Painter): string[] {
 function runnerUpSentence(solution: Solution): string[] {
   const { runnerUp, margin, objectives, points } = solution;
   if (runnerUp === null) {
-    return points[0]!.point === solution.point ? ['No point is cheaper.'] : [];
+    return points[0]!.point === solution.point ? ['No point is better.'] : [];
   }
   const point = pointOf(solution, runnerUp);
   const { figure, unit, goal } = objectives[0]!;
-  const much =
-    margin === null
-      ? ''
-      : `, ${spreadText(Math.abs(margin.mean), unit)} ${goal === 'minimise' ? 'less' : 'more'}` +
-        rangeText(solution);
+  const less = goal === 'minimise' ? 'less' : 'more';
+  const difference = (mean: number) =>
+    mean === 0
+      ? ', the same'
+      : `, ${spreadText(Math.abs(mean), unit)} ${less}${rangeText(solution)}`;
+  const much = margin === null ? '' : difference(margin.mean);
   return [
-    `Next cheaper is ${named(solution, point)}, ${figure} ${costText(solution, point)}${much}; ` +
+    `Next better is ${named(solution, point)}, ${figure} ${costText(solution, point)}${much}; ` +
       `it fails: ${failureText(solution, point)}.`,
   ];
 }
@@ -166,18 +168,25 @@ function rangeText({ margin, objectives }: Solution): string {
 
 /** The constraint that is farthest from its share. */
 function failureText({ constraints }: Solution, point: PointSolved): string {
+  const lacking = (each: ConstraintSolved) => each.needed - each.held / point.seeds;
   const worst = point.constraints
     .map((each, index) => ({ ...each, text: constraints[index]! }))
-    .reduce((least, each) => (each.held < least.held ? each : least));
+    .reduce((most, each) => (lacking(each) > lacking(most) ? each : most));
   const high = worst.share === null ? NOTHING : percentUp(worst.share[1]);
   const of = `held in ${worst.held} of ${point.seeds}, of all seeds in ${high} at most`;
   return constraints.length === 1 ? of : `${worst.text} ${of}`;
 }
 
+/** By all that it lacks of the shares that are asked for. */
 function nearestSentence(solution: Solution): string[] {
-  const worst = (point: PointSolved) =>
-    Math.min(...point.constraints.map(({ held }) => held / point.seeds));
-  const nearest = solution.points.reduce((best, each) => (worst(each) > worst(best) ? each : best));
+  const lacking = (point: PointSolved) =>
+    point.constraints.reduce(
+      (sum, { needed, held }) => sum + Math.max(0, needed - held / point.seeds),
+      0,
+    );
+  const nearest = solution.points.reduce((best, each) =>
+    lacking(each) < lacking(best) ? each : best,
+  );
   return [`Nearest is ${named(solution, nearest)}: ${failureText(solution, nearest)}.`];
 }
 
@@ -189,7 +198,7 @@ function undecidedSentences(solution: Solution): string[] {
       const of = `held in ${point.constraints[index]!.held} of ${point.seeds}`;
       return solution.constraints.length === 1 ? of : `${text} ${of}`;
     });
-    const may = isFound ? ', which may cost less' : `, ${solution.objectives[0]!.figure}`;
+    const may = isFound ? ', which may be better' : `, ${solution.objectives[0]!.figure}`;
     const costs = isFound ? '' : ` ${costText(solution, point)}`;
     return `Not decided: ${named(solution, point)}${may}${costs}: ${held.join(', ')}.`;
   });
@@ -200,28 +209,43 @@ function undecidedSentences(solution: Solution): string[] {
   return isSpent ? [...said, `--at-most ${more} goes on with the runs that are there.`] : said;
 }
 
-function warningsOf(solution: Solution): string[] {
-  const { points, constraints, objectives } = solution;
-  return points
-    .slice(0, POINTS_SHOWN)
-    .flatMap((point) => [
-      ...point.constraints.flatMap(({ unmeasured }, index) =>
-        unmeasured === 0
-          ? []
-          : [
-              `point ${point.point}: the figure of "${constraints[index]!}" was not measured in ` +
-                `${unmeasured} of ${point.seeds} seeds, and so does not hold there.`,
-            ],
+/** What was not measured: told once for all points. */
+function warningsOf({ points, constraints, objectives, verdict }: Solution): string[] {
+  const of = (lackedAt: (point: PointSolved) => number, words: (of: string) => string) => {
+    const lacking = points.filter((point) => lackedAt(point) > 0);
+    if (lacking.length === 0) return [];
+    const sum = (count: (point: PointSolved) => number) =>
+      lacking.reduce((total, point) => total + count(point), 0);
+    const runs = `${count(sum(lackedAt))} of ${count(sum(({ seeds }) => seeds))} runs`;
+    return [words(`${runs} of ${pointsText(lacking)}`)];
+  };
+  return [
+    ...constraints.flatMap((text, index) =>
+      of(
+        (point) => point.constraints[index]!.unmeasured,
+        (runs) =>
+          `the figure of "${text}" was not measured in ${runs}, and so does not hold there.`,
       ),
-      ...point.objectives.flatMap(({ measured }, index) =>
-        measured === point.seeds || solution.verdict === 'unmeasured'
-          ? []
-          : [
-              `point ${point.point}: ${objectives[index]!.figure} was measured in ${measured} of ` +
-                `${point.seeds} seeds; its mean is of these alone.`,
-            ],
-      ),
-    ]);
+    ),
+    ...objectives.flatMap(({ figure }, index) =>
+      verdict === 'unmeasured' && index === 0
+        ? []
+        : of(
+            (point) => point.seeds - point.broken - point.objectives[index]!.measured,
+            (runs) => `${figure} was not measured in ${runs}; its mean is of the others alone.`,
+          ),
+    ),
+  ];
+}
+
+/** So many points are named one by one. */
+const NAMED_MAX = 8;
+
+function pointsText(points: readonly PointSolved[]): string {
+  const named = points.slice(0, NAMED_MAX).map(({ point }) => point);
+  const more = points.length - named.length;
+  const list = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return points.length === 1 ? `point ${list}` : `points ${list}`;
 }
 
 const pointOf = ({ points }: Solution, number: number): PointSolved =>

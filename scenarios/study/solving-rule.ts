@@ -81,8 +81,8 @@ function problemsOf({ constraints, objectives }: StudyPlan): string[] {
       : []),
     ...(objectives.length === 0
       ? [
-          'objective: has none, and so nothing says which point is the cheapest; allowed: ' +
-            'minimise or maximise, and a figure, such as minimise campaign.downlinks',
+          'objective: has none, and so nothing says which point is best; allowed: ' +
+            'minimise or maximise, and a figure, such as minimise campaign.sent',
         ]
       : []),
   ];

@@ -33,12 +33,12 @@ export type SolvingVerdict =
   | {
       readonly kind: 'found';
       readonly point: number;
-      readonly asCheap: readonly number[];
+      readonly asGood: readonly number[];
       readonly undecided: readonly number[];
     }
   /** Every point fails. */
   | { readonly kind: 'none' }
-  /** The objective was measured nowhere in the first round. */
+  /** The objective was measured nowhere in the first round, and some point may be right. */
   | { readonly kind: 'unmeasured' }
   /** None is accepted, and these are not rejected after the most seeds. */
   | { readonly kind: 'undecided'; readonly undecided: readonly number[] };
@@ -100,7 +100,8 @@ class Search {
     if (!this.#round(all)) return undefined;
     this.order = this.#ordered(all);
     const isMeasured = this.points.some(({ values: [first = []] }) => meanMeasured(first) !== null);
-    if (!isMeasured) return { kind: 'unmeasured' };
+    const isHopeless = this.points.every(({ standing }) => standing === 'fails');
+    if (!isMeasured && !isHopeless) return { kind: 'unmeasured' };
     for (;;) {
       const best = this.#best();
       const next = this.order.find((at) =>
@@ -209,7 +210,7 @@ class Search {
       return open.length === 0 ? { kind: 'none' } : { kind: 'undecided', undecided: open };
     }
     const rivals = (points: readonly number[]) => points.filter((at) => !this.#isDearer(at, best));
-    return { kind: 'found', point: best, asCheap: rivals(of('meets')), undecided: rivals(open) };
+    return { kind: 'found', point: best, asGood: rivals(of('meets')), undecided: rivals(open) };
   }
 }
 

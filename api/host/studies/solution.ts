@@ -1,4 +1,4 @@
-/** The rows of a study that is solved, and what the search for the cheapest point came to. */
+/** The rows of a study that is solved, and what the search for the best point came to. */
 import { createHash } from 'node:crypto';
 import type {
   StudyLevel,
@@ -50,6 +50,8 @@ export class SolvingRows extends StudyRows {
 
 /** A constraint at a point. */
 export interface ConstraintSolved {
+  /** Of all seeds that there are, the share that is asked for. */
+  readonly needed: number;
   /** Seeds in which it holds, and in which its figure was not measured. */
   readonly held: number;
   readonly unmeasured: number;
@@ -68,8 +70,8 @@ export interface PointSolved {
   readonly point: number;
   readonly levels: readonly StudyLevel[];
   readonly set: readonly string[];
-  /** `dearer`: it costs more than the one found, beyond chance, and was not looked at further. */
-  readonly standing: Standing | 'dearer';
+  /** `worse`: it costs more than the one found beyond chance, and was not looked at further. */
+  readonly standing: Standing | 'worse';
   readonly seeds: number;
   readonly broken: number;
   /** In the order of the study's own. */
@@ -89,15 +91,15 @@ export interface Solution {
   readonly atMost: number;
   readonly verdict: SolvingVerdict['kind'];
   readonly point: number | null;
-  /** The next cheaper point, which fails; null: none was found, or it is the cheapest of all. */
+  /** The next better point, which fails; null: none was found, or no point is better. */
   readonly runnerUp: number | null;
   /** What the one found costs more than that, over pairs of seeds; null: it was not measured. */
   readonly margin: {
     readonly mean: number;
     readonly interval: readonly [low: number, high: number] | null;
   } | null;
-  /** They may cost no more than the one found: they meet the constraints, or it is open. */
-  readonly asCheap: readonly number[];
+  /** They may be as good as the one found: they meet the constraints, or it is open. */
+  readonly asGood: readonly number[];
   readonly undecided: readonly number[];
   readonly runs: number;
   /** All points with as many seeds as the one that had most. */
@@ -105,7 +107,7 @@ export interface Solution {
   readonly parameters: readonly StudyParameter[];
   readonly constraints: readonly string[];
   readonly objectives: readonly StudyObjective[];
-  /** Cheapest first. */
+  /** The best first. */
   readonly points: readonly PointSolved[];
 }
 
@@ -135,7 +137,7 @@ export function solutionOf(rows: SolvingRows): Solution {
       found === undefined || runnerUp === undefined
         ? null
         : marginOf(points[runnerUp]!, points[found]!, plan),
-    asCheap: numbers(verdict.kind === 'found' ? verdict.asCheap : []),
+    asGood: numbers(verdict.kind === 'found' ? verdict.asGood : []),
     undecided: numbers('undecided' in verdict ? verdict.undecided : []),
     runs: chunks.reduce((sum, { runs }) => sum + runs.length, 0),
     gridRuns: points.length * Math.max(...points.map(({ seeds }) => seeds)),
@@ -159,7 +161,7 @@ function standingIn(
   at: number,
 ): PointSolved['standing'] {
   const isLeft = standing === 'open' && verdict.kind === 'found';
-  return isLeft && !verdict.undecided.includes(at) ? 'dearer' : standing;
+  return isLeft && !verdict.undecided.includes(at) ? 'worse' : standing;
 }
 
 function solved(searched: PointSearched, rule: SolvingRule) {
@@ -175,7 +177,8 @@ function solved(searched: PointSearched, rule: SolvingRule) {
     seeds,
     broken,
     constraints: held.map((part, index): ConstraintSolved => {
-      return { held: part, unmeasured: unmeasured[index]!, share: bounds(part) };
+      const needed = rule.constraints[index]!.share;
+      return { needed, held: part, unmeasured: unmeasured[index]!, share: bounds(part) };
     }),
     objectives: values.map((each): CostSolved => {
       const measured = each.filter((value) => value !== null);
@@ -189,8 +192,8 @@ function solved(searched: PointSearched, rule: SolvingRule) {
   };
 }
 
-function marginOf(cheaper: PointSearched, found: PointSearched, plan: StudyPlan) {
-  const { pairs, mean, interval } = costDifference(cheaper, found, plan.objectives[0]!);
+function marginOf(better: PointSearched, found: PointSearched, plan: StudyPlan) {
+  const { pairs, mean, interval } = costDifference(better, found, plan.objectives[0]!);
   if (pairs === 0) return null;
   return {
     mean,

@@ -24,6 +24,7 @@ export function planOf(points: number, changes: Partial<StudyPlan> = {}): StudyP
       return { levels: [{ label: String(at), number: at }], set: [], scenario: `${at}` };
     }),
     replicates: 20,
+    branchAtUs: null,
     atMost: 20,
     until: {},
     figures: [],

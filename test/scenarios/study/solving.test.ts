@@ -83,7 +83,7 @@ describe('the point that is found', () => {
     ];
     const { verdict, points } = solvedOf(truths, 'alike');
     expect(verdict).toMatchObject({ kind: 'found', undecided: [] });
-    expect(verdict?.kind === 'found' && [verdict.point, ...verdict.asCheap].sort()).toEqual([1, 2]);
+    expect(verdict?.kind === 'found' && [verdict.point, ...verdict.asGood].sort()).toEqual([1, 2]);
     expect(points[1]!.seeds).toBe(points[2]!.seeds);
     expect(points[3]!.seeds).toBe(20);
   });
@@ -91,7 +91,7 @@ describe('the point that is found', () => {
   it('is the first of the design where costs are the same in each seed', () => {
     const plan = planOf(3);
     const same = solvingOf(plan, ruleOf(plan), () => ({ messagesDelivered: 1, uplinks: 7 }));
-    expect(same.verdict).toEqual({ kind: 'found', point: 0, asCheap: [], undecided: [] });
+    expect(same.verdict).toEqual({ kind: 'found', point: 0, asGood: [], undecided: [] });
     expect(same.points.map(({ seeds }) => seeds)).toEqual([ruleOf(plan).fewest, 20, 20]);
   });
 
@@ -132,7 +132,7 @@ describe('a search that finds nothing', () => {
   it('takes a point that costs more than one that it did not decide, and tells of both', () => {
     const truths = [0.9, 1].map((share, at) => ({ share, cost: 10 * (at + 1) }));
     const { verdict } = solvedOf(truths, 'one is open', { atMost: 150 });
-    expect(verdict).toEqual({ kind: 'found', point: 1, asCheap: [], undecided: [0] });
+    expect(verdict).toEqual({ kind: 'found', point: 1, asGood: [], undecided: [0] });
   });
 
   it('stops where the objective was measured nowhere', () => {
