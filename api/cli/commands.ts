@@ -375,11 +375,11 @@ function addSchema(parser: Argv, chosen: Chosen): void {
   parser.command(
     'schema',
     'Print the JSON Schema of a scenario file',
-    (args) => args,
-    () =>
+    (args) => args.option('study', { type: 'boolean', describe: 'Of a study file' }),
+    (args) =>
       chosen(async () => {
         const { schema } = await import('./schema.ts');
-        return schema();
+        return schema(args);
       }),
   );
 }

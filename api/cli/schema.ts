@@ -1,8 +1,10 @@
-/** `fleetwave schema`: the JSON Schema of a scenario file, for editors and for reading. */
+/** `fleetwave schema`: the JSON Schema of a scenario or study file, for editors and for reading. */
 import { editorJsonSchema } from '../../scenarios/language/schema.ts';
+import { studyJsonSchema } from '../../scenarios/study/reference.ts';
 import { ExitCode } from './exit.ts';
 
-export function schema(): ExitCode {
-  process.stdout.write(`${JSON.stringify(editorJsonSchema(), null, 2)}\n`);
+export function schema({ study }: { readonly study?: boolean | undefined }): ExitCode {
+  const whole = study === true ? studyJsonSchema() : editorJsonSchema();
+  process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
   return ExitCode.good;
 }

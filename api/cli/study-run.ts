@@ -87,12 +87,12 @@ export function refuseAnother(
       `fleetwave study: --resume goes on with a study, and ${folder.path} has none`,
     ]);
   }
-  const isSame = planId(folder.readPlan()) === planId(plan);
-  if (options.resume && !isSame) {
+  const [there, own] = [planId(folder.readPlan()), planId(plan)];
+  if (options.resume && there !== own) {
     throw new InputError([
       `fleetwave study: --resume goes on with the same plan, and ${folder.path}/plan.json is ` +
-        `another (${planId(folder.readPlan())}, not ${planId(plan)}): the study file, its scenario ` +
-        'or Fleetwave has changed; without --resume runs that both have in common are kept',
+        `another (${there}, not ${own}): the study file, its scenario or Fleetwave has changed; ` +
+        'without --resume runs that both have in common are kept',
     ]);
   }
   const { chunks } = rows.asked();

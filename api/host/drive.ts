@@ -7,8 +7,8 @@ import { Slices } from './slice.ts';
 const SLICE_MS = 20;
 
 /**
- * Resolves to true at the world's end, or at the instant that is given, to false when `stops()` came true before. `onSlice` is
- * called after every slice.
+ * Resolves to true at the world's end, or at the instant that is given, to false when `stops()`
+ * came true before. `onSlice` is called after every slice.
  */
 export async function drive(
   world: Run,

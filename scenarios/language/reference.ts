@@ -1,6 +1,6 @@
 /**
- * The knobs of a scenario file as a Markdown table, made from the schema so that it cannot lag
- * behind.
+ * The knobs of a file as a Markdown table, made from its schema so that it cannot lag behind: those
+ * of scenarios here, those of studies in `scenarios/study`.
  */
 import { scenarioJsonSchema } from './schema.ts';
 
@@ -16,16 +16,19 @@ interface Node {
   readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Node>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: Node | boolean;
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
 }
 
+export const knobTable = (): string => tableOf(scenarioJsonSchema());
+
 /**
- * One row a knob: path, what may stand there, default, meaning and source. A map that was shown
- * before is named by its first path. Ends in a line feed.
+ * One row a knob of a JSON Schema: path, what may stand there, default, meaning and source. A map
+ * that was shown before is named by its first path. Ends in a line feed.
  */
-export function knobTable(): string {
-  const rows = rowsOf(scenarioJsonSchema() as Node, '', new Map());
+export function tableOf(schema: Readonly<Record<string, unknown>>): string {
+  const rows = rowsOf(schema as Node, '', new Map());
   const head = ['Key', 'Value', 'Default', 'Meaning'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`);
   return lines.join('');
@@ -35,10 +38,11 @@ export function knobTable(): string {
 type Shown = Map<string, string>;
 
 function rowsOf(node: Node, path: string, shown: Shown): string[][] {
-  return Object.entries(node.properties ?? {}).flatMap(([key, child]) => {
+  return childrenOf(node).flatMap(([key, child]) => {
     const here = path === '' ? key : `${path}.${key}`;
     const needed = node.required?.includes(key) === true;
-    const kind = JSON.stringify([child.properties, child.items, child.anyOf]);
+    const { properties, additionalProperties, items, anyOf } = child;
+    const kind = JSON.stringify([properties, additionalProperties, items, anyOf]);
     const first = shown.get(kind);
     const maps = below(child, here, first === undefined ? shown : new Map());
     const known = first !== undefined && maps.length > 0;
@@ -50,6 +54,15 @@ function rowsOf(node: Node, path: string, shown: Shown): string[][] {
     return known ? [own] : [own, ...maps];
   });
 }
+
+/** What a map has, or what each entry of one has whose keys are the user's. */
+function childrenOf({ properties = {}, additionalProperties }: Node): [string, Node][] {
+  if (typeof additionalProperties !== 'object') return Object.entries(properties);
+  return [...Object.entries(properties), ...ofEach(additionalProperties)];
+}
+
+const ofEach = (entry: Node): [string, Node][] =>
+  Object.entries(entry.properties ?? {}).map(([key, child]) => [`<name>.${key}`, child]);
 
 /** Rows of the maps that a knob holds, in lists and alternatives too. */
 function below(node: Node, path: string, shown: Shown): string[][] {

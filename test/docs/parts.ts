@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { figureTable } from '../../reports/reference.ts';
 import { knobTable } from '../../scenarios/language/reference.ts';
+import { studyKnobTable } from '../../scenarios/study/reference.ts';
 import { rowTable, ruleTable } from '../support/conformance.ts';
 import { numbersOf } from '../support/operations-page.ts';
 import { answerTables, failureTable, fieldTables, operationTable } from './operations-tables.ts';
@@ -22,6 +23,7 @@ interface Part {
 export const PARTS: readonly Part[] = [
   { page: 'docs/scenario-file.md', name: 'figures', text: () => `${figureTable()}\n` },
   { page: 'docs/scenario-file.md', name: 'knobs', text: knobTable },
+  { page: 'docs/studies.md', name: 'study-knobs', text: studyKnobTable },
   { page: 'docs/command-line.md', name: 'settings', text: settingTable },
   { page: 'docs/operations.md', name: 'operations', text: operationTable },
   { page: 'docs/operations.md', name: 'failures', text: failureTable },

@@ -5,18 +5,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { diff } from '../../api/cli/diff.ts';
 import { study } from '../../api/cli/study.ts';
+import { studyRun } from '../../api/cli/study-run.ts';
 import { loadScenario } from '../../scenarios/scenarios.ts';
 import { itLong } from '../support/long.ts';
 
 const PAGE = readFileSync('docs/studies.md', 'utf8');
-const [, SCENARIO = ''] = /```yaml\n(.*?)```/s.exec(PAGE) ?? [];
-const [STUDY = '', DIFF = ''] = [...PAGE.matchAll(/```text\n(.*?)```/gs)].map(([, text]) => text);
+const [SCENARIO = '', STUDY_FILE = ''] = [...PAGE.matchAll(/```yaml\n(.*?)```/gs)].map(
+  ([, text]) => text,
+);
+const [STUDY = '', DIFF = '', POINTS = ''] = [...PAGE.matchAll(/```text\n(.*?)```/gs)].map(
+  ([, text]) => text,
+);
 
 let folder = '';
 const at = (name: string) => join(folder, name);
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-studies-page-'));
   writeFileSync(at('town.yaml'), SCENARIO);
+  writeFileSync(at('hills.yaml'), STUDY_FILE);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -68,4 +74,10 @@ itLong('the table of the studies and what differs between them are those of the 
 it('the scenario of the page is one', () => {
   expect(loadScenario(SCENARIO)).toMatchObject({ outcome: 'scenario' });
   expect(linesOf(STUDY).length + linesOf(DIFF).length).toBeGreaterThan(10);
+});
+
+itLong('the table of many points is that of the page', async () => {
+  const options = { file: at('hills.yaml'), sink: at('points'), workers: '1' };
+  const summary = (await printed(() => studyRun(options))).split('\n');
+  expect(summary).toEqual(expect.arrayContaining(linesOf(POINTS)));
 });

@@ -17,7 +17,12 @@ expectations: [joined >= 99 %, radio.received / radio.uplinks >= 0.9]
 };
 const SEEDS = ['a', 'a/2', 'a/3'];
 const TASKS = SEEDS.map((seed) => ({ point: 0, seed }));
-const job = { manifest, branchAtUs: null, points: [[]], figures: ['devices.populations.meter.joined'] };
+const job = {
+  manifest,
+  branchAtUs: null,
+  points: [[]],
+  figures: ['devices.populations.meter.joined'],
+};
 const onLost = () => expect.fail('no thread is lost');
 
 async function rows(stops = () => false) {
