@@ -54,7 +54,7 @@ const scripts = await bundled(
   { 'command-line': path('./cli/command-line.ts') },
   { format: 'cjs', codeSplitting: false, entryFileNames: 'scripts/[name]-[hash].cjs' },
   // They are called for as modules (api/cli/main.ts).
-  [/^\.\/(serve|exec|journal|serve-settings|study|study-run|study-tools|diff)\.ts$/],
+  [/^\.\/(serve|exec|journal|serve-settings|study|study-run|study-solve|study-tools|diff)\.ts$/],
 );
 
 const folders = ['chunks', 'scripts'];

@@ -99,7 +99,14 @@ function addRun(parser: Argv, chosen: Chosen): void {
 function addStudy(parser: Argv, chosen: Chosen): void {
   const about = 'A scenario over many points and seeds: run a study file, and ask how far it is';
   parser.command('study', about, (args) => {
-    const all = [addStudyRun, addStudyPlan, addStudyStatus, addStudyMissing, addStudyMerge];
+    const all = [
+      addStudyRun,
+      addStudySolve,
+      addStudyPlan,
+      addStudyStatus,
+      addStudyMissing,
+      addStudyMerge,
+    ];
     for (const add of all) add(args, chosen);
     return args.demandCommand(1, NO_COMMAND_SAID);
   });
@@ -128,6 +135,26 @@ function addStudyRun(parser: Argv, chosen: Chosen): void {
         quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
       }),
     (args) => chosen(async () => (await import('./study-run.ts')).studyRun(args)),
+  );
+}
+
+function addStudySolve(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'solve <file>',
+    'Find the best point that meets its constraints, with few runs',
+    (args) =>
+      withStudy(args).options({
+        workers: { ...WORD, describe: 'Threads  [default: one a core]' },
+        'at-most': {
+          ...WORD,
+          describe: 'Most seeds of a point  [default: the study’s atMost, or 1000]',
+        },
+        confidence: { ...WORD, default: '95', describe: 'Of what is said of points, in percent' },
+        yes: { type: 'boolean', describe: 'Begin a search that takes long' },
+        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+      }),
+    (args) => chosen(async () => (await import('./study-solve.ts')).studySolve(args)),
   );
 }
 

@@ -66,7 +66,7 @@ export async function studyRun(options: StudyRunOptions): Promise<number> {
   return verdictOf(study);
 }
 
-const errors = () => ({
+export const errors = () => ({
   paint: painterOf(process.stderr),
   say: (line: string) => process.stderr.write(`${line}\n`),
 });
@@ -82,7 +82,11 @@ export function shardOf(word: string): Shard {
 }
 
 /** Runs that lie there and serve nothing are rather another study's than forgotten. */
-function refuseAnother({ folder, plan }: GivenStudy, rows: StudyRows, options: StudyRunOptions) {
+export function refuseAnother(
+  { folder, plan }: GivenStudy,
+  rows: StudyRows,
+  options: StudyRunOptions,
+) {
   if (!folder.hasPlan) {
     if (!options.resume) return;
     throw new InputError([
@@ -108,8 +112,8 @@ function refuseAnother({ folder, plan }: GivenStudy, rows: StudyRows, options: S
 }
 
 /** From so long on a study is begun only by who said that it may be, seconds. */
-const LONG_S = 1800;
-const TOLD_S = 10;
+export const LONG_S = 1800;
+export const TOLD_S = 10;
 
 function tellBefore(
   rows: StudyRows,
@@ -133,7 +137,7 @@ function tellBefore(
   if (seconds >= TOLD_S) process.stderr.write(`${takes}\n`);
 }
 
-async function runAll(
+export async function runAll(
   rows: StudyRows,
   { folder }: GivenStudy,
   threads: number,
@@ -185,7 +189,10 @@ function shardSentence(rows: StudyRows, { index, of }: Shard, runs: number): str
   return `Shard ${index}/${of}: ${counted(runs, 'run')}. ${next}.`;
 }
 
-function tellLost({ lost }: Extract<DesignedEnd, { kind: 'lost' }>, { plan }: GivenStudy): number {
+export function tellLost(
+  { lost }: Extract<DesignedEnd, { kind: 'lost' }>,
+  { plan }: GivenStudy,
+): number {
   const { paint, say } = errors();
   say(
     paint.bad(`${lost.length} runs took their thread along each time (out of memory, as a rule):`),

@@ -44,7 +44,7 @@ export function judgeShare(seen: ShareSeen): Verdict {
 }
 
 /** Of what a confidence leaves: what is spent at look 1, 2, 3 … */
-function spentAt(look: number, confidence: number): number {
+export function spentAt(look: number, confidence: number): number {
   assert(Number.isInteger(look) && look >= 1, 'looks are counted from 1');
   assert(confidence > 0 && confidence < 1, 'a confidence lies between 0 and 1');
   return (1 - confidence) / (look * (look + 1));

@@ -33,7 +33,9 @@ export interface Asked {
 }
 
 /** Figures of a run that has come to its end; a world that broke has none. */
-type FiguresOf = (run: Run) => Readonly<Record<string, number | null>> | 'broken' | undefined;
+export type FiguresOf = (
+  run: Run,
+) => Readonly<Record<string, number | null>> | 'broken' | undefined;
 
 /** All rounds up to the first that is not whole. */
 export const askedOf = (plan: StudyPlan, figuresOf: FiguresOf): Asked =>
@@ -94,23 +96,34 @@ export class Rounds {
 }
 
 function roundOf(
-  { points, manifest }: StudyPlan,
+  plan: StudyPlan,
   first: number,
   last: number,
   settled: readonly (boolean | null)[],
-): Run[] {
+): readonly Run[] {
+  const open = [...plan.points.keys()].filter((point) => settled[point] !== true);
+  return runsOf(plan, first, last, open);
+}
+
+/** The runs of some points, from one replicate to another. */
+export function runsOf(
+  { points: all, manifest }: StudyPlan,
+  first: number,
+  last: number,
+  points: readonly number[],
+): readonly Run[] {
   const runs: Run[] = [];
   for (let replicate = first; replicate <= last; replicate++) {
     const seed = replicateSeed(manifest.seed, replicate);
-    for (let point = 0; point < points.length; point++) {
-      if (settled[point] === true) continue;
-      runs.push({ row: (replicate - 1) * points.length + point, point, seed });
+    for (const point of points) {
+      runs.push({ row: (replicate - 1) * all.length + point, point, seed });
     }
   }
   return runs;
 }
 
-function cut(runs: readonly Run[], size: number, chunks: Chunk[]): void {
+/** Into chunks, behind those that there are. */
+export function cut(runs: readonly Run[], size: number, chunks: Chunk[]): void {
   for (let at = 0; at < runs.length; at += size) {
     chunks.push({ number: chunks.length, runs: runs.slice(at, at + size) });
   }

@@ -187,7 +187,7 @@ function judged(row: SeedRow, expected: readonly Expectation[]): SeedRow {
 }
 
 /** Runs the first seed of a point alone, from the folder of the study file. */
-function commandOf({ manifest, scenarioFile }: StudyPlan, set: readonly string[]): string {
+export function commandOf({ manifest, scenarioFile }: StudyPlan, set: readonly string[]): string {
   const { variant, seed } = manifest;
   const chosen = variant === undefined ? [] : ['--variant', variant];
   const settings = [...manifest.set, ...set].flatMap((each) => ['--set', each]);
