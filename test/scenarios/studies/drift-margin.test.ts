@@ -1,0 +1,62 @@
+/** `scenarios/studies/drift-margin.yaml` against clocks that are late. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Asked, type Studied, studied } from '../../support/studied.ts';
+
+const DEVICES = 40;
+/** From the clock's correction, in the first minutes, to the session. */
+const SET_UP_S = 12 * 3600;
+/** So much later than its instant the first fragment is on the air at least and at most, s. */
+const LATER_S = [0, 2] as const;
+/** Own uplinks take a fragment from one in forty. */
+const OWN_UPLINKS = 0.025;
+
+const runsIt = (point: Asked): number => point.mean('campaign.runsIt');
+const latest = (point: Asked): number => (point.number('drift') / 1e6) * SET_UP_S;
+
+/** Share of the clocks, uniform in ± the drift, that are not later than the margin. */
+const inTime = (point: Asked, laterS: number): number =>
+  1 - Math.max(0, 1 - (point.number('margin') + laterS) / latest(point)) / 2;
+
+let study: Studied;
+beforeAll(async () => {
+  study = await studied('drift-margin', {
+    points: ({ drift, margin }) => /^(20|300|1000) ppm$/.test(drift!) && margin !== '1 s',
+    replicates: 1,
+  });
+});
+
+describe('margin by drift', () => {
+  it('updates those whose clocks are not later than the margin', () => {
+    for (const point of study.where()) {
+      const [least, most] = LATER_S.map((later) => inTime(point, later));
+      const chance = (share: number) =>
+        3.5 * Math.sqrt((share * (1 - share)) / (point.point.runs * DEVICES));
+      const own = 2 * OWN_UPLINKS;
+      const is = JSON.stringify(point.levels);
+      expect(runsIt(point), is).toBeGreaterThan(least! - chance(least!) - own);
+      expect(runsIt(point), is).toBeLessThan(most! + chance(most!) + own);
+    }
+  });
+
+  it('updates nearly everybody where the margin is longer than drift times set-up, else not', () => {
+    for (const point of study.where()) {
+      const isEnough = point.number('margin') > latest(point);
+      expect(runsIt(point) > 0.9, JSON.stringify(point.levels)).toBe(isEnough);
+    }
+  });
+
+  it('updates about half where the margin is nothing beside the drift', () => {
+    for (const point of study.where({ drift: '1000 ppm' })) {
+      if (point.number('margin') > 5) continue;
+      expect(Math.abs(runsIt(point) - 0.54)).toBeLessThan(0.2);
+    }
+  });
+
+  it('costs time by the margin alone, and little of it', () => {
+    for (const drift of study.levels('drift')) {
+      const points = study.where({ drift }).filter((point) => runsIt(point) > 0.9);
+      const times = points.map((point) => point.mean('campaign.t50'));
+      expect(Math.max(...times) - Math.min(...times)).toBeLessThan(240);
+    }
+  });
+});
