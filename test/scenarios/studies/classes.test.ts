@@ -1,6 +1,7 @@
 /** `scenarios/studies/classes.yaml`: who is soonest, and what it costs. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { IS_LONG } from '../../support/long.ts';
+import { pointsTable, tableIn } from '../../docs/study-pages.ts';
+import { IS_LONG, itLong } from '../../support/long.ts';
 import { type Asked, type Studied, studied } from '../../support/studied.ts';
 
 const A = { class: 'A', session: 'classC' };
@@ -57,5 +58,9 @@ describe('an update by class', () => {
     for (const point of study.where()) {
       expect(point.mean('campaign.runsIt')).toBeGreaterThan(IS_LONG ? 0.95 : 0.9);
     }
+  });
+
+  itLong('came out as its page says', () => {
+    expect(pointsTable(study.study)).toBe(tableIn('classes'));
   });
 });

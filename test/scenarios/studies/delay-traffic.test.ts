@@ -1,5 +1,7 @@
 /** `scenarios/studies/delay-traffic.yaml` against the share of time in which a device sends. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pointsTable, tableIn } from '../../docs/study-pages.ts';
+import { itLong } from '../../support/long.ts';
 import { type Asked, fragmentOnAir, onAir, type Studied, studied } from '../../support/studied.ts';
 
 const DEVICES = 20;
@@ -62,5 +64,9 @@ describe('a session of devices that send much themselves', () => {
       const took = point.mean('campaign.t50') - first!.mean('campaign.t50');
       expect(Math.abs(took - pauses)).toBeLessThan(90);
     }
+  });
+
+  itLong('came out as its page says', () => {
+    expect(pointsTable(study.study)).toBe(tableIn('delay-traffic'));
   });
 });

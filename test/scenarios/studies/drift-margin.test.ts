@@ -1,5 +1,7 @@
 /** `scenarios/studies/drift-margin.yaml` against clocks that are late. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pointsTable, tableIn } from '../../docs/study-pages.ts';
+import { itLong } from '../../support/long.ts';
 import { type Asked, type Studied, studied } from '../../support/studied.ts';
 
 const DEVICES = 40;
@@ -38,7 +40,7 @@ describe('margin by drift', () => {
     }
   });
 
-  it('updates nearly everybody where the margin is longer than drift times set-up, else not', () => {
+  it('updates nearly everybody where the margin is longer than drift times set-up', () => {
     for (const point of study.where()) {
       const isEnough = point.number('margin') > latest(point);
       expect(runsIt(point) > 0.9, JSON.stringify(point.levels)).toBe(isEnough);
@@ -58,5 +60,9 @@ describe('margin by drift', () => {
       const times = points.map((point) => point.mean('campaign.t50'));
       expect(Math.max(...times) - Math.min(...times)).toBeLessThan(240);
     }
+  });
+
+  itLong('came out as its page says', () => {
+    expect(pointsTable(study.study)).toBe(tableIn('drift-margin'));
   });
 });

@@ -1,5 +1,7 @@
 /** `scenarios/studies/gateways-staggering.yaml`: what a gateway more brings to a session. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pointsTable, tableIn } from '../../docs/study-pages.ts';
+import { itLong } from '../../support/long.ts';
 import { type Asked, type Studied, studied } from '../../support/studied.ts';
 
 const FRAMES = 59;
@@ -57,5 +59,9 @@ describe('a session over several gateways', () => {
       expect(turn! - echoes!).toBeLessThan(300);
       expect(turn! - echoes!).toBeGreaterThan(-120);
     }
+  });
+
+  itLong('came out as its page says', () => {
+    expect(pointsTable(study.study)).toBe(tableIn('gateways-staggering'));
   });
 });

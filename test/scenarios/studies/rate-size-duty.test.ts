@@ -1,5 +1,7 @@
 /** `scenarios/studies/rate-size-duty.yaml` against air time over duty cycle. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pointsTable, tableIn } from '../../docs/study-pages.ts';
+import { itLong } from '../../support/long.ts';
 import { type Asked, fragmentOnAir, type Studied, studied } from '../../support/studied.ts';
 
 const SPREADING: Readonly<Record<string, number>> = { DR1: 11, DR3: 9, DR5: 7 };
@@ -64,5 +66,9 @@ describe('a session by data rate, fragment size and duty cycle', () => {
     for (const point of study.where()) {
       expect(point.mean('campaign.runsIt')).toBeGreaterThanOrEqual(0.95);
     }
+  });
+
+  itLong('came out as its page says', () => {
+    expect(pointsTable(study.study)).toBe(tableIn('rate-size-duty'));
   });
 });

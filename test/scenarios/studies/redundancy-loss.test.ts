@@ -1,6 +1,8 @@
 /** `scenarios/studies/redundancy-loss.yaml` against the closed form of the code. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parityRow } from '../../../sim/lorawan/fragmentation-code.ts';
+import { pointsTable, tableIn } from '../../docs/study-pages.ts';
+import { itLong } from '../../support/long.ts';
 import { type Asked, type Studied, studied } from '../../support/studied.ts';
 
 const FRAGMENTS = 21;
@@ -124,5 +126,9 @@ describe('redundancy by loss', () => {
       const found = study.where({ redundancy }).map(runsIt);
       expect(found).toEqual([...found].sort((a, b) => b - a));
     }
+  });
+
+  itLong('came out as its page says', () => {
+    expect(pointsTable(study.study)).toBe(tableIn('redundancy-loss'));
   });
 });

@@ -1,5 +1,6 @@
 /** `scenarios/studies/retries-duration.yaml`: what a round more, or a longer set-up, brings. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pointsTable, tableIn } from '../../docs/study-pages.ts';
 import { itLong } from '../../support/long.ts';
 import { type Asked, type Studied, studied } from '../../support/studied.ts';
 
@@ -57,5 +58,9 @@ describe('rounds by the time for the set-up', () => {
 
   itLong('meet the constraint in no setting without a retry', () => {
     for (const { point } of study.where({ retries: '0' })) expect(point.allowed).toBe(false);
+  });
+
+  itLong('came out as its page says', () => {
+    expect(pointsTable(study.study)).toBe(tableIn('retries-duration'));
   });
 });
