@@ -7,8 +7,8 @@ import { type Asked, type Studied, studied } from '../../support/studied.ts';
 const DEVICES = 40;
 /** From the clock's correction, in the first minutes, to the session. */
 const SET_UP_S = 12 * 3600;
-/** So much later than its instant the first fragment is on the air at least and at most, s. */
-const LATER_S = [0, 2] as const;
+/** The first fragment waits for the margin and another second. */
+const LATER_S = 1;
 /** Own uplinks take a fragment from one in forty. */
 const OWN_UPLINKS = 0.025;
 
@@ -16,8 +16,8 @@ const runsIt = (point: Asked): number => point.mean('campaign.runsIt');
 const latest = (point: Asked): number => (point.number('drift') / 1e6) * SET_UP_S;
 
 /** Share of the clocks, uniform in ± the drift, that are not later than the margin. */
-const inTime = (point: Asked, laterS: number): number =>
-  1 - Math.max(0, 1 - (point.number('margin') + laterS) / latest(point)) / 2;
+const inTime = (point: Asked): number =>
+  1 - Math.max(0, 1 - (point.number('margin') + LATER_S) / latest(point)) / 2;
 
 let study: Studied;
 beforeAll(async () => {
@@ -30,13 +30,10 @@ beforeAll(async () => {
 describe('margin by drift', () => {
   it('updates those whose clocks are not later than the margin', () => {
     for (const point of study.where()) {
-      const [least, most] = LATER_S.map((later) => inTime(point, later));
-      const chance = (share: number) =>
-        3.5 * Math.sqrt((share * (1 - share)) / (point.point.runs * DEVICES));
-      const own = 2 * OWN_UPLINKS;
-      const is = JSON.stringify(point.levels);
-      expect(runsIt(point), is).toBeGreaterThan(least! - chance(least!) - own);
-      expect(runsIt(point), is).toBeLessThan(most! + chance(most!) + own);
+      const share = inTime(point);
+      const deviation = Math.sqrt((share * (1 - share)) / (point.point.runs * DEVICES));
+      const bound = 3.3 * deviation + 2 * OWN_UPLINKS;
+      expect(Math.abs(runsIt(point) - share), JSON.stringify(point.levels)).toBeLessThan(bound);
     }
   });
 
