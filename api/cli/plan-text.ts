@@ -40,8 +40,8 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 function headline({ settled, heldAfterUs, holding }: Estimate): string {
   const { devices, imageBytes, plan } = settled;
   return (
-    `${counted(devices, 'device')}, ${count(imageBytes)} B, ${plan.name}: ${percent(holding)} have ` +
-    `the image ${lasts(heldAfterUs)} after the start.`
+    `${counted(devices, 'device')}, ${count(imageBytes)} B, ${plan.name}: ${percent(holding)} ` +
+    `have the image ${lasts(heldAfterUs)} after the start.`
   );
 }
 
@@ -113,6 +113,7 @@ function figureRows(one: Estimate): readonly Row[] {
   const { settled, session, setUp, redundancy, energy } = one;
   const { nbFrag, paddingBytes } = settled;
   const share = percent(redundancy / nbFrag);
+  const listening = joules(energy.listeningJoules);
   const battery = percent(energy.joules / BATTERY_JOULES, 2);
   return [
     ['Fragments', count(nbFrag), `${count(paddingBytes)} B of padding in the last one`],
@@ -126,7 +127,7 @@ function figureRows(one: Estimate): readonly Row[] {
     [
       'Set-up',
       lasts(setUp.totalUs),
-      `${counted(setUp.uplinks, 'uplink')} of each device; commands alone ${lasts(setUp.commandsUs)}`,
+      `${counted(setUp.uplinks, 'uplink')} each; commands alone ${lasts(setUp.commandsUs)}`,
     ],
     [
       'Sending',
@@ -143,7 +144,7 @@ function figureRows(one: Estimate): readonly Row[] {
     [
       'Energy',
       joules(energy.joules),
-      `of a device with a ${CHIP}: ${battery} of 2400 mAh; listening ${joules(energy.listeningJoules)}`,
+      `of a device with a ${CHIP}: ${battery} of 2400 mAh; listening ${listening}`,
     ],
   ];
 }
@@ -171,14 +172,16 @@ function paragraph(one: Estimate): string {
   const each = gateways === 1 ? 'the gateway sends' : `each of ${gateways} gateways sends`;
   const longest = setUp.totalUs >= session.sendingUs ? 'set-up' : 'sending of the fragments';
   const sentences = [
-    `The image is ${count(nbFrag)} fragments at DR${rate.index}; ${counted(redundancy, 'coded one')} more ` +
-      `make good what ${percent(one.rebuilding)} of devices lose.`,
+    `The image is ${counted(nbFrag, 'fragment')} at DR${rate.index}, and ` +
+      `${counted(redundancy, 'coded one')} beside: with them ` +
+      `${percent(one.rebuilding)} of devices rebuild what they lose.`,
     `To set up ${counted(devices, 'device')} takes ${lasts(setUp.totalUs)}: each speaks every ` +
       `${lasts(settled.periodUs)}, and hears commands after that alone.`,
-    `Then ${each} a fragment every ${lasts(session.delayUs)} for ${lasts(session.sendingUs)}, in a ` +
-      `session of ${lasts(session.sessionUs)}.`,
-    `So ${percent(one.holding)} of the devices have the image after ${lasts(one.heldAfterUs)}, and nine ` +
-      `in ten of them have confirmed it after ${lasts(one.confirmedAfterUs)}; most of that is the ${longest}.`,
+    `Then ${each} a fragment every ${lasts(session.delayUs)} for ${lasts(session.sendingUs)}, in ` +
+      `a session of ${lasts(session.sessionUs)}.`,
+    `So ${percent(one.holding)} of the devices have the image after ${lasts(one.heldAfterUs)}, ` +
+      `and nine in ten of them have confirmed it after ${lasts(one.confirmedAfterUs)}; most of ` +
+      `that is the ${longest}.`,
     `It costs a device about ${joules(energy.joules)}.`,
   ];
   return wrapped(sentences.join(' '));

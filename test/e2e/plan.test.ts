@@ -1,4 +1,4 @@
-/** `fleetwave plan`: what it says, what it refuses, the file that it writes, the world beside it. */
+/** `fleetwave plan`: what it says and refuses, the file that it writes, the world beside it. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ describe('fleetwave plan', () => {
     expect(text).toMatch(/│ Fragments +│ 536 +│ 32 B of padding/);
     expect(text).toMatch(/│ Redundancy +│ 83 \(15.5 %\)/);
     expect(text).toMatch(/│ Time-out +│ 14: 4 h 33 min +│ McClassCSessionReq: 2\^TimeOut s/);
-    expect(text).toMatch(/The image is 536 fragments at DR3; 83 coded ones more/);
+    expect(text).toMatch(/The image is 536 fragments at DR3, and 83 coded ones beside/);
     expect(text).toMatch(/│ --rx2-dr +│ DR1 +│/);
     expect(text.split('\n').filter((line) => line.length > 140)).toEqual([]);
   });
