@@ -10,6 +10,7 @@ import type { Bound } from '../../scenarios/planning/session.ts';
 import { largestAt, type Settled } from '../../scenarios/planning/settled.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { Painter } from './colour.ts';
+import { PLAN_DEFAULTS } from './plan-defaults.ts';
 import { OPTION, type PlanWords } from './plan-options.ts';
 
 export function planText(
@@ -54,6 +55,8 @@ const GIVEN = 'as asked';
 function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
   const { asked, plan, rate, rx2, uplink, frequencyHz, dutyCycle, session } = settled;
   const chosen = (key: keyof typeof asked, why: string) => (asked[key] === undefined ? why : GIVEN);
+  const usual = (name: keyof typeof PLAN_DEFAULTS) =>
+    words[name] === PLAN_DEFAULTS[name] ? ' (default)' : '';
   const gateways = words.gateways === undefined ? 'one for 1000 devices' : GIVEN;
   const limit =
     dutyCycle < 1
@@ -72,14 +75,18 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
       ? `the largest that DR${rate.index} carries`
       : 'as large as serves the code well';
   return [
-    ['Session', `class ${session}, ${frequencyHz / 1e6} MHz`, `${whose}, ${limit}`],
+    [
+      'Session',
+      `class ${session}${usual('session')}, ${frequencyHz / 1e6} MHz`,
+      `${whose}, ${limit}`,
+    ],
     ['Data rate', rateText(rate), chosen('dataRate', pings)],
     ['Fragment', `${settled.fragSize} B`, chosen('fragSize', size)],
-    ['Frames lost', percent(settled.loss), `each way; ${OPTION.loss}`],
-    ['Gateways', gatewaysText(settled), gateways],
+    ['Frames lost', `${percent(settled.loss)}${usual('loss')}`, `each way; ${OPTION.loss}`],
+    ['Gateways', gatewaysText(settled, usual('gatewayTiming')), gateways],
     [
       'Uplinks',
-      `every ${lasts(settled.periodUs)}, DR${uplink.index}`,
+      `every ${lasts(settled.periodUs)}${usual('uplinkPeriod')}, DR${uplink.index}`,
       chosen('uplinkDataRate', 'reaches as far as fragments'),
     ],
     [
@@ -87,16 +94,20 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
       `RX2 at DR${rx2.index}, RX1 at DR${settled.rx1DataRate}`,
       chosen('rx2DataRate', same),
     ],
-    ['To have it', percent(settled.confidence), `share of devices; ${OPTION.confidence}`],
+    [
+      'To have it',
+      `${percent(settled.confidence)}${usual('confidence')}`,
+      `share of devices; ${OPTION.confidence}`,
+    ],
   ];
 }
 
 const rateText = ({ index, spreadingFactor, bandwidthHz }: Rate): string =>
   `DR${index} (SF${spreadingFactor}, ${bandwidthHz / 1000} kHz)`;
 
-function gatewaysText({ gateways, session, timing }: Settled): string {
+function gatewaysText({ gateways, session, timing }: Settled, usual: string): string {
   if (gateways === 1) return '1';
-  return `${gateways}, ${session === 'B' ? 'in the same slots' : timing}`;
+  return `${gateways}, ${session === 'B' ? 'in the same slots' : `${timing}${usual}`}`;
 }
 
 // ── figures ──────────────────────────────────────────────────────────────────────────────────────

@@ -21,6 +21,7 @@ describe('fleetwave plan', () => {
     const text = plain(stdout);
     expect(text).toContain('20 000 devices, 60 000 B, EU868: 99.2 % have the image 1 d 15 h after');
     expect(text).toMatch(/│ Data rate +│ DR3 \(SF9, 125 kHz\) +│ that of ping slots/);
+    expect(text).toMatch(/│ Frames lost +│ 10.0 % \(default\) +│ each way; --loss/);
     expect(text).toMatch(/│ Fragments +│ 536 +│ 32 B of padding/);
     expect(text).toMatch(/│ Redundancy +│ 83 \(15.5 %\)/);
     expect(text).toMatch(/│ Time-out +│ 14: 4 h 33 min +│ McClassCSessionReq: 2\^TimeOut s/);
