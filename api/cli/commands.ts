@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { NO_COMMAND_SAID } from './complaints.ts';
 import { InputError } from './exit.ts';
+import { PLAN_DEFAULTS } from './plan-defaults.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { listTemplates } from './templates.ts';
 
@@ -462,24 +463,40 @@ function addPlan(parser: Argv, chosen: Chosen): void {
             demandOption: true,
             describe: 'Size of the image: 60kB, 60 KiB, 61440',
           },
-          region: { ...WORD, default: 'EU868', describe: 'Regional plan' },
-          session: { ...WORD, default: 'C', describe: 'Class of the multicast session: B or C' },
+          region: { ...WORD, default: PLAN_DEFAULTS.region, describe: 'Regional plan' },
+          session: {
+            ...WORD,
+            default: PLAN_DEFAULTS.session,
+            describe: 'Class of the multicast session: B or C',
+          },
           dr: { ...WORD, describe: 'Data rate of the fragments  [default: that of ping slots]' },
           'frag-size': { ...WORD, describe: 'Bytes of a fragment  [default: the most it carries]' },
           redundancy: {
             ...WORD,
             describe: 'Coded fragments, or a share such as 20%  [default: the fewest that suffice]',
           },
-          loss: { ...WORD, default: '10%', describe: 'Share of frames lost, each way' },
-          confidence: { ...WORD, default: '99%', describe: 'Share of devices to have the image' },
+          loss: {
+            ...WORD,
+            default: PLAN_DEFAULTS.loss,
+            describe: 'Share of frames lost, each way',
+          },
+          confidence: {
+            ...WORD,
+            default: PLAN_DEFAULTS.confidence,
+            describe: 'Share of devices to have the image',
+          },
           gateways: { ...WORD, describe: 'How many  [default: one for 1000 devices]' },
           'gateway-timing': {
             ...CHOICE,
             choices: ['staggered', 'simultaneous'] as const,
-            default: 'staggered' as const,
+            default: PLAN_DEFAULTS.gatewayTiming,
             describe: 'How gateways send a fragment',
           },
-          'uplink-period': { ...WORD, default: '1h', describe: 'Between two uplinks of a device' },
+          'uplink-period': {
+            ...WORD,
+            default: PLAN_DEFAULTS.uplinkPeriod,
+            describe: 'Between two uplinks of a device',
+          },
           'uplink-dr': { ...WORD, describe: 'Their data rate  [default: reaches as far as --dr]' },
           'rx2-dr': { ...WORD, describe: 'Data rate of RX2  [default: the region’s]' },
           'fragment-delay': {

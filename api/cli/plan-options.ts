@@ -1,7 +1,7 @@
 /** The words of `fleetwave plan` as what is asked, and faults of a plan as words about them. */
 import { nearest, quote, sentence } from '../../scenarios/language/complaint.ts';
 import { readQuantity } from '../../scenarios/language/quantity.ts';
-import type { Asked, Fault } from '../../scenarios/planning/asked.ts';
+import { type Asked, type Fault, MOST_GATEWAYS } from '../../scenarios/planning/asked.ts';
 import { DAY_US, HOUR_US, MINUTE_US } from '../../sim/base/units.ts';
 import { REGION_NAMES, type RegionName } from '../../sim/lorawan/region.ts';
 import { InputError } from './exit.ts';
@@ -45,7 +45,6 @@ export const OPTION: Readonly<Record<keyof Asked, string>> = {
 };
 
 const MOST_DEVICES = 1_000_000;
-export const MOST_GATEWAYS = 100;
 /** A gateway for so many devices when nobody says. */
 const DEVICES_EACH = 1_000;
 const IMAGE = { least: 2, most: 4 * 1024 * 1024 };

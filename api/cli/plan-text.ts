@@ -10,6 +10,7 @@ import type { Bound } from '../../scenarios/planning/session.ts';
 import { largestAt, type Settled } from '../../scenarios/planning/settled.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { Painter } from './colour.ts';
+import { PLAN_DEFAULTS } from './plan-defaults.ts';
 import { OPTION, type PlanWords } from './plan-options.ts';
 
 export function planText(
@@ -40,8 +41,8 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
 function headline({ settled, heldAfterUs, holding }: Estimate): string {
   const { devices, imageBytes, plan } = settled;
   return (
-    `${counted(devices, 'device')}, ${count(imageBytes)} B, ${plan.name}: ${percent(holding)} have ` +
-    `the image ${lasts(heldAfterUs)} after the start.`
+    `${counted(devices, 'device')}, ${count(imageBytes)} B, ${plan.name}: ${percent(holding)} ` +
+    `have the image ${lasts(heldAfterUs)} after the start.`
   );
 }
 
@@ -54,6 +55,8 @@ const GIVEN = 'as asked';
 function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
   const { asked, plan, rate, rx2, uplink, frequencyHz, dutyCycle, session } = settled;
   const chosen = (key: keyof typeof asked, why: string) => (asked[key] === undefined ? why : GIVEN);
+  const usual = (name: keyof typeof PLAN_DEFAULTS) =>
+    words[name] === PLAN_DEFAULTS[name] ? ' (default)' : '';
   const gateways = words.gateways === undefined ? 'one for 1000 devices' : GIVEN;
   const limit =
     dutyCycle < 1
@@ -72,14 +75,18 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
       ? `the largest that DR${rate.index} carries`
       : 'as large as serves the code well';
   return [
-    ['Session', `class ${session}, ${frequencyHz / 1e6} MHz`, `${whose}, ${limit}`],
+    [
+      'Session',
+      `class ${session}${usual('session')}, ${frequencyHz / 1e6} MHz`,
+      `${whose}, ${limit}`,
+    ],
     ['Data rate', rateText(rate), chosen('dataRate', pings)],
     ['Fragment', `${settled.fragSize} B`, chosen('fragSize', size)],
-    ['Frames lost', percent(settled.loss), `each way; ${OPTION.loss}`],
-    ['Gateways', gatewaysText(settled), gateways],
+    ['Frames lost', `${percent(settled.loss)}${usual('loss')}`, `each way; ${OPTION.loss}`],
+    ['Gateways', gatewaysText(settled, usual('gatewayTiming')), gateways],
     [
       'Uplinks',
-      `every ${lasts(settled.periodUs)}, DR${uplink.index}`,
+      `every ${lasts(settled.periodUs)}${usual('uplinkPeriod')}, DR${uplink.index}`,
       chosen('uplinkDataRate', 'reaches as far as fragments'),
     ],
     [
@@ -87,16 +94,20 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
       `RX2 at DR${rx2.index}, RX1 at DR${settled.rx1DataRate}`,
       chosen('rx2DataRate', same),
     ],
-    ['To have it', percent(settled.confidence), `share of devices; ${OPTION.confidence}`],
+    [
+      'To have it',
+      `${percent(settled.confidence)}${usual('confidence')}`,
+      `share of devices; ${OPTION.confidence}`,
+    ],
   ];
 }
 
 const rateText = ({ index, spreadingFactor, bandwidthHz }: Rate): string =>
   `DR${index} (SF${spreadingFactor}, ${bandwidthHz / 1000} kHz)`;
 
-function gatewaysText({ gateways, session, timing }: Settled): string {
+function gatewaysText({ gateways, session, timing }: Settled, usual: string): string {
   if (gateways === 1) return '1';
-  return `${gateways}, ${session === 'B' ? 'in the same slots' : timing}`;
+  return `${gateways}, ${session === 'B' ? 'in the same slots' : `${timing}${usual}`}`;
 }
 
 // ── figures ──────────────────────────────────────────────────────────────────────────────────────
@@ -113,6 +124,7 @@ function figureRows(one: Estimate): readonly Row[] {
   const { settled, session, setUp, redundancy, energy } = one;
   const { nbFrag, paddingBytes } = settled;
   const share = percent(redundancy / nbFrag);
+  const listening = joules(energy.listeningJoules);
   const battery = percent(energy.joules / BATTERY_JOULES, 2);
   return [
     ['Fragments', count(nbFrag), `${count(paddingBytes)} B of padding in the last one`],
@@ -126,7 +138,7 @@ function figureRows(one: Estimate): readonly Row[] {
     [
       'Set-up',
       lasts(setUp.totalUs),
-      `${counted(setUp.uplinks, 'uplink')} of each device; commands alone ${lasts(setUp.commandsUs)}`,
+      `${counted(setUp.uplinks, 'uplink')} each; commands alone ${lasts(setUp.commandsUs)}`,
     ],
     [
       'Sending',
@@ -143,7 +155,7 @@ function figureRows(one: Estimate): readonly Row[] {
     [
       'Energy',
       joules(energy.joules),
-      `of a device with a ${CHIP}: ${battery} of 2400 mAh; listening ${joules(energy.listeningJoules)}`,
+      `of a device with a ${CHIP}: ${battery} of 2400 mAh; listening ${listening}`,
     ],
   ];
 }
@@ -171,14 +183,16 @@ function paragraph(one: Estimate): string {
   const each = gateways === 1 ? 'the gateway sends' : `each of ${gateways} gateways sends`;
   const longest = setUp.totalUs >= session.sendingUs ? 'set-up' : 'sending of the fragments';
   const sentences = [
-    `The image is ${count(nbFrag)} fragments at DR${rate.index}; ${counted(redundancy, 'coded one')} more ` +
-      `make good what ${percent(one.rebuilding)} of devices lose.`,
+    `The image is ${counted(nbFrag, 'fragment')} at DR${rate.index}, and ` +
+      `${counted(redundancy, 'coded one')} beside: with them ` +
+      `${percent(one.rebuilding)} of devices rebuild what they lose.`,
     `To set up ${counted(devices, 'device')} takes ${lasts(setUp.totalUs)}: each speaks every ` +
       `${lasts(settled.periodUs)}, and hears commands after that alone.`,
-    `Then ${each} a fragment every ${lasts(session.delayUs)} for ${lasts(session.sendingUs)}, in a ` +
-      `session of ${lasts(session.sessionUs)}.`,
-    `So ${percent(one.holding)} of the devices have the image after ${lasts(one.heldAfterUs)}, and nine ` +
-      `in ten of them have confirmed it after ${lasts(one.confirmedAfterUs)}; most of that is the ${longest}.`,
+    `Then ${each} a fragment every ${lasts(session.delayUs)} for ${lasts(session.sendingUs)}, in ` +
+      `a session of ${lasts(session.sessionUs)}.`,
+    `So ${percent(one.holding)} of the devices have the image after ${lasts(one.heldAfterUs)}, ` +
+      `and nine in ten of them have confirmed it after ${lasts(one.confirmedAfterUs)}; most of ` +
+      `that is the ${longest}.`,
     `It costs a device about ${joules(energy.joules)}.`,
   ];
   return wrapped(sentences.join(' '));

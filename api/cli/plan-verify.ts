@@ -76,7 +76,8 @@ export function whatRuns({ estimate, kind }: Sample, whole: Estimate, seeds: num
   const { devices, gateways } = estimate.settled;
   const worlds = seeds === 1 ? 'a world' : `${seeds} worlds`;
   if (kind === 'all') return `Simulated: ${worlds} of all ${counted(devices, 'device')}.`;
-  const some = `Simulated: ${worlds} of ${count(devices)} of the ${count(whole.settled.devices)} devices`;
+  const all = counted(whole.settled.devices, 'device');
+  const some = `Simulated: ${worlds} of ${count(devices)} of the ${all}`;
   return kind === 'gateways'
     ? `${some}, all of ${counted(gateways, 'gateway')}, at the pace of ${whole.settled.gateways}.`
     : `${some}, of one gateway: they are set up sooner, and the estimate beside is of these.`;

@@ -21,6 +21,7 @@ export interface PlanOptions extends PlanWords {
   readonly json?: boolean | undefined;
 }
 
+const STOPPED = 'Stopped before the end: nothing is there to compare.';
 const MOST_SEEDS = 100;
 const MOST_SAMPLE = 1_000_000;
 
@@ -42,7 +43,10 @@ export async function plan(options: PlanOptions): Promise<ExitCode> {
   if (options.verify) {
     const { verifyPlan, BAND } = await import('./plan-verify.ts');
     const came = await verifyPlan(found, seeds, sample, json);
-    if (typeof came === 'string') return exitCodeOf(came);
+    if (typeof came === 'string') {
+      process.stderr.write(`${painterOf(process.stderr).warning(STOPPED)}\n`);
+      return exitCodeOf(came);
+    }
     verified = came;
     const said = came.holds
       ? paint.good(

@@ -12,9 +12,12 @@ import {
 import type { LoRaDataRate } from '../../sim/lorawan/regional-plan.ts';
 import { FRAGMENT_HEAD_BYTES } from './fragment-plan.ts';
 
-/** What is asked; what is absent is chosen (`air.ts`, `estimate.ts`). */
+/** More would not stand in one scenario (`planned-scenario.ts`). */
+export const MOST_GATEWAYS = 100;
+
+/** What is asked; what is absent is chosen (`settled.ts`, `estimate.ts`). */
 export interface Asked {
-  /** Of class A, 1 … `LIMITS.devices`. */
+  /** Of class A. */
   readonly devices: number;
   readonly imageBytes: number;
   readonly region: RegionName;

@@ -1,6 +1,14 @@
 /** What would change a plan most: each single setting moved by a step, and what comes of it. */
 import { SECOND_US } from '../../sim/base/units.ts';
-import { type Asked, commandRates, fragmentRates, type Rate, uplinkRates } from './asked.ts';
+import { inWords } from '../forecast/told.ts';
+import {
+  type Asked,
+  commandRates,
+  fragmentRates,
+  MOST_GATEWAYS,
+  type Rate,
+  uplinkRates,
+} from './asked.ts';
 import { type Estimate, estimate } from './estimate.ts';
 import { leastDelayUs } from './session.ts';
 
@@ -61,7 +69,7 @@ function steps({ settled, session, redundancy }: Estimate): readonly Step[] {
   if (half > 0) found.push({ setting: 'fragSize', to: `${half} B`, value: half });
   const more = redundancy + Math.max(1, Math.round(settled.nbFrag / COARSE));
   found.push({ setting: 'redundancy', to: `${more}`, value: { fragments: more } });
-  if (2 * gateways <= settled.devices) {
+  if (2 * gateways <= Math.min(settled.devices, MOST_GATEWAYS)) {
     found.push({ setting: 'gateways', to: `${2 * gateways}`, value: 2 * gateways });
   }
   if (timing === 'staggered' && gateways > 1 && settled.session === 'C') {
@@ -69,7 +77,7 @@ function steps({ settled, session, redundancy }: Estimate): readonly Step[] {
   }
   const other = settled.session === 'C' ? 'B' : 'C';
   found.push({ setting: 'session', to: other, value: other });
-  found.push({ setting: 'periodUs', to: minutes(periodUs * HALF), value: periodUs * HALF });
+  found.push({ setting: 'periodUs', to: inWords(periodUs * HALF), value: periodUs * HALF });
   if (loss > 0) found.push({ setting: 'loss', to: `${100 * loss * HALF} %`, value: loss * HALF });
   const leastUs = leastDelayUs(settled);
   if (leastUs < session.delayUs) {
@@ -77,5 +85,3 @@ function steps({ settled, session, redundancy }: Estimate): readonly Step[] {
   }
   return found;
 }
-
-const minutes = (us: number): string => `${Number((us / (60 * SECOND_US)).toFixed(1))} min`;

@@ -289,8 +289,8 @@ function warningsOf({
   const warnings: string[] = [];
   if (isDefective(nbFrag)) {
     warnings.push(
-      `${fragSize} B make ${nbFrag} fragments, of which some pairs can hardly be rebuilt when both ` +
-        'are lost; leave the fragment size out',
+      `${fragSize} B make ${nbFrag} fragments, of which some pairs can hardly be rebuilt when ` +
+        'both are lost; leave the fragment size out',
     );
   }
   if (closedForm !== null) {
@@ -307,8 +307,8 @@ function warningsOf({
   if (collisions > 0.1) {
     const percent = Math.round(100 * collisions);
     warnings.push(
-      `the devices’ own uplinks collide: about ${percent} % are lost to one another; more gateways ` +
-        'or a faster data rate of uplinks',
+      `the devices’ own uplinks collide: about ${percent} % are lost to one another; more ` +
+        'gateways or a faster data rate of uplinks',
     );
   }
   if (setUp.totalUs > LONGEST_SET_UP_US) {

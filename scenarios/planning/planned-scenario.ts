@@ -12,7 +12,8 @@ export function notWritten({ setUp, redundancy, settled }: Estimate): string | u
     return `the set-up takes ${inWords(setUp.totalUs)}, and a campaign waits 30 d at most`;
   }
   if (redundancy > nbFrag) {
-    return `${redundancy} coded fragments are more than the ${nbFrag} of the image, and a campaign has no more`;
+    const more = `${redundancy} coded fragments are more than the ${nbFrag} of the image`;
+    return `${more}, and a campaign has no more`;
   }
   return undefined;
 }
@@ -43,7 +44,7 @@ radio: { shadowing: 0 dB }
 gateways:
   - name: gateway
     count: ${gateways}
-    placement: [${places(gateways).map(pointOf).join(', ')}]${settled.session === 'B' ? '\n    gps: true # class B takes the time from it' : ''}
+    placement: [${places(gateways).map(pointOf).join(', ')}]${gpsOf(settled)}
 
 devices:
 ${populations(settled)}
@@ -63,7 +64,7 @@ campaigns:
     multicastDataRate: DR${settled.rate.index}
 ${frequencyOf(settled)}    frag_size: ${settled.fragSize} B # ${settled.nbFrag} fragments
     redundancy: ${redundancyShare(one)} # ${one.redundancy} coded fragments
-    multicast_setup_time: ${setUp.totalUs / SECOND_US} s # ${setUp.uplinks} uplinks of each device, and commands
+    multicast_setup_time: ${setUp.totalUs / SECOND_US} s # ${setUp.uplinks} uplinks each, commands
     min_downlink_delay: 1 s # a device that answers at once hears the next command
 ${paceOf(one)}${sessionRows(settled)}
 expectations:
@@ -75,6 +76,9 @@ function channelsOf({ plan }: Settled): string {
   const isFixed = plan.channelMask !== 'bank16';
   return isFixed ? 'channels: [{ subBand: 1 }]\n' : '';
 }
+
+const gpsOf = ({ session }: Settled): string =>
+  session === 'B' ? '\n    gps: true # class B takes the time from it' : '';
 
 const message = ({ uplink }: Settled): number => Math.min(MESSAGE_BYTES, uplink.payloadBytes);
 
@@ -108,7 +112,8 @@ function populations(settled: Settled): string {
   });
   const [first, ...others] = rows;
   const { name, count, placement } = first!;
-  const common = `  - ${others.length > 0 ? '&device\n    ' : ''}name: ${gateways === 1 ? 'device' : name}
+  const anchor = others.length > 0 ? '&device\n    ' : '';
+  const common = `  - ${anchor}name: ${others.length > 0 ? name : 'device'}
     count: ${count}
     placement: ${placement}
     activation: abp
@@ -125,14 +130,23 @@ function populations(settled: Settled): string {
   return [common, ...copies].map((row) => `${row}\n`).join('');
 }
 
-/**
- * The campaign takes the next whole number of fragments above the share: half a fragment less keeps
- * clear of rounding.
- */
-function redundancyShare({ redundancy, settled }: Estimate): string {
-  const share = Math.max(0, redundancy - 0.5) / settled.nbFrag;
-  return `${(100 * share).toFixed(4)} %`;
+/** The roundest share of which a campaign makes as many: the next whole number above it. */
+function redundancyShare({ redundancy, settled: { nbFrag } }: Estimate): string {
+  const least = (redundancy - 1) / nbFrag;
+  const makes = (percent: string) =>
+    Math.ceil((nbFrag * Math.round(10_000 * Number(percent))) / 1_000_000) === redundancy;
+  if (redundancy === 0) return '0 %';
+  for (let decimals = 0; decimals < SHARE_DECIMALS; decimals++) {
+    const step = 10_000 / [1, 10, 100, 1_000][decimals]!;
+    const above = (Math.floor((1_000_000 * least) / step) + 1) * step;
+    const percent = (above / 10_000).toFixed(decimals);
+    if (makes(percent)) return `${percent} %`;
+  }
+  return `${((100 * (redundancy - 0.5)) / nbFrag).toFixed(SHARE_DECIMALS)} %`;
 }
+
+/** Shares of files are whole millionths. */
+const SHARE_DECIMALS = 4;
 
 function paceOf({ settled, session }: Estimate): string {
   if (settled.asked.delayUs === undefined) return '';

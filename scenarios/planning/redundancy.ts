@@ -17,7 +17,7 @@ import { binomial, needsOf } from './fragment-plan.ts';
 const NEGLIGIBLE = 1e-12;
 /** From so many rows on, one row more changes nothing in a number. */
 const MANY_ROWS = 60;
-/** The drawn share differs from the true one by chance: by this many standard deviations at most. */
+/** A drawn share differs by chance from the true one: by so many standard deviations at most. */
 const SIGMAS = 3;
 /** Coded fragments that are looked at where the code is weak, beyond twice the closed form. */
 const SPARE = 256;
@@ -44,7 +44,7 @@ export function rebuilds(lacks: number, has: number): number {
   return has < lacks ? 0 : productBeyond(has - lacks) / productBeyond(has);
 }
 
-/** Share of devices that rebuild the image, each frame lost with probability `loss`, 0 ≤ loss < 1. */
+/** Share of devices that rebuild the image; each frame is lost with probability `loss`, below 1. */
 export function rebuildingShare(nbFrag: number, redundancy: number, loss: number): number {
   const lost = binomial(nbFrag, loss);
   const codedLost = binomial(redundancy, loss);

@@ -148,7 +148,8 @@ function cutOf({ imageBytes, fragSize: given }: Asked, rate: Rate): Cut | Wrong 
   const fragSize = given ?? chooseFragSize(imageBytes, most);
   const nbFrag = fragmentCount(imageBytes, fragSize);
   if (nbFrag > MAX_FRAGMENT_NUMBER) {
-    const what = `is ${nbFrag} fragments of ${fragSize} bytes, and TS004 numbers ${MAX_FRAGMENT_NUMBER}`;
+    const most = `TS004 numbers ${MAX_FRAGMENT_NUMBER}`;
+    const what = `is ${nbFrag} fragments of ${fragSize} bytes, and ${most}`;
     const bytes = MAX_FRAGMENT_NUMBER * fragSize;
     return wrong({ of: 'imageBytes', what, allowed: `at most ${bytes} bytes at DR${rate.index}` });
   }

@@ -16,7 +16,7 @@ export interface Exchange {
 /** After more than so many uplinks nobody waits. */
 const MOST_UPLINKS = 10_000;
 
-/** Shares of devices that are through after 0, 1, 2 … uplinks, up to the first of at least `share`. */
+/** Shares of devices that are through after 0, 1, 2 … uplinks, up to the first from `share` on. */
 export function throughAfter(
   exchanges: number,
   { heard, answered }: Exchange,

@@ -1,4 +1,4 @@
-/** `fleetwave plan`: what it says, what it refuses, the file that it writes, the world beside it. */
+/** `fleetwave plan`: what it says and refuses, the file that it writes, the world beside it. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,10 +21,11 @@ describe('fleetwave plan', () => {
     const text = plain(stdout);
     expect(text).toContain('20 000 devices, 60 000 B, EU868: 99.2 % have the image 1 d 15 h after');
     expect(text).toMatch(/│ Data rate +│ DR3 \(SF9, 125 kHz\) +│ that of ping slots/);
+    expect(text).toMatch(/│ Frames lost +│ 10.0 % \(default\) +│ each way; --loss/);
     expect(text).toMatch(/│ Fragments +│ 536 +│ 32 B of padding/);
     expect(text).toMatch(/│ Redundancy +│ 83 \(15.5 %\)/);
     expect(text).toMatch(/│ Time-out +│ 14: 4 h 33 min +│ McClassCSessionReq: 2\^TimeOut s/);
-    expect(text).toMatch(/The image is 536 fragments at DR3; 83 coded ones more/);
+    expect(text).toMatch(/The image is 536 fragments at DR3, and 83 coded ones beside/);
     expect(text).toMatch(/│ --rx2-dr +│ DR1 +│/);
     expect(text.split('\n').filter((line) => line.length > 140)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * Estimates against simulated campaigns: durations within 15 %, energy within 30 %, and the redundancy
- * suffices.
+ * Estimates against simulated campaigns: durations within 15 %, energy within 30 %, and the
+ * redundancy suffices.
  */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../../core/world/world.ts';
