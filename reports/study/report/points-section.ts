@@ -21,6 +21,7 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   front: 'on the front',
   allowed: 'allowed',
   refused: 'not allowed',
+  notRun: 'no run yet',
 };
 
 export function pointsSection(study: DesignedStudy): Markup {

@@ -42,9 +42,10 @@ export const labelOf = (name: string): string => LABELS.get(name) ?? name;
 export const pointOf = ({ points }: DesignedStudy, number: number): StudyPoint | undefined =>
   points.find(({ point }) => point === number);
 
-/** Its verdicts on the study's constraints, in their order. */
+/** Its verdicts on the study's constraints, in their order; empty before its first run. */
 export function constraintsAt({ constraints }: DesignedStudy, point: StudyPoint): StudyVerdict[] {
-  return constraints.length === 0 ? [] : point.verdicts.slice(-constraints.length);
+  const isJudged = constraints.length > 0 && point.runs > 0;
+  return isJudged ? point.verdicts.slice(-constraints.length) : [];
 }
 
 /** Figures that a study which asks for none is drawn by. */
@@ -106,11 +107,12 @@ export function tellingDimensions(study: DesignedStudy): Dimension[] {
 }
 
 /** Points that differ in what is compared with a bound: chosen, runner-up, on the front. */
-export type Standing = 'chosen' | 'runnerUp' | 'front' | 'allowed' | 'refused';
+export type Standing = 'chosen' | 'runnerUp' | 'front' | 'allowed' | 'refused' | 'notRun';
 
 export function standingOf({ choice, objectives }: DesignedStudy, point: StudyPoint): Standing {
   if (choice?.point === point.point) return 'chosen';
   if (choice?.runnerUp === point.point) return 'runnerUp';
+  if (point.runs === 0) return 'notRun';
   if (!point.allowed) return 'refused';
   return point.onFront && objectives.length > 1 ? 'front' : 'allowed';
 }

@@ -17,7 +17,8 @@ export const refusals = (study: DesignedStudy): Sentence[] =>
 
 /** Where a constraint fails, by one parameter where that says it all. */
 function refusedBy(study: DesignedStudy, constraint: number): Sentence[] {
-  const { points, constraints } = study;
+  const { constraints } = study;
+  const points = study.points.filter(({ runs }) => runs > 0);
   const fails = points.filter((point) => constraintsAt(study, point)[constraint]?.holds === false);
   const text = quoted(constraints[constraint]!);
   if (fails.length === 0 || points.length < 2) return [];

@@ -238,6 +238,15 @@ describe('the table of all points', () => {
     expect(rows[6]![4]).toMatch(/^99\.\d\d % 99\.\d\d % … 99\.\d\d %$/);
   });
 
+  it('tells of a point without a run nothing but that', () => {
+    const study = eightLevels();
+    const points = study.points.map((point) =>
+      point.point === 4 ? { ...point, runs: 0, figures: [], allowed: false } : point,
+    );
+    const rows = rowsOf(studyReportHtml({ ...study, points }), /^Means over the seeds of each/);
+    expect(rows[3]).toEqual(['4', '15 %', 'no run yet', '0', '–', '–', '–']);
+  });
+
   it('has the command of each point', () => {
     const study = eightLevels();
     const rows = rowsOf(studyReportHtml(study), /^Each runs the first seed of its point/);

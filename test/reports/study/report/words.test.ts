@@ -208,6 +208,10 @@ describe('what is not allowed', () => {
   });
 
   it('is told by names, or by the single level that fails', () => {
+    const lone = eightLevels({
+      bounds: [{ text: 'u', figure: 'campaign.updated', holds: (v) => v > 0.6, needed: 1 }],
+    });
+    expect(said(lone).answer.at(-1)).toBe('u fails at 1 of 8 points: wherever redundancy is 0 %.');
     const study = namedLevels({
       bounds: [
         { text: 'received >= 95 %', figure: 'received', holds: (v) => v >= 0.95, needed: 0.5 },
@@ -231,6 +235,14 @@ describe('what is not allowed', () => {
       ' fails at 2 of 20 points: redundancy 10 %, dataRate DR3 (point 7) and redundancy 20 %, ' +
         'dataRate DR2 (point 10).',
     );
+  });
+
+  it('is told of points that have runs alone', () => {
+    const study = eightLevels();
+    const none = { ...study.points[0]!.verdicts[0]!, held: 0, seeds: 0, holds: false };
+    const left = { runs: 0, verdicts: [none], allowed: false };
+    const partial = [1, 2, 7, 8].reduce((all, number) => changed(all, number, left), study);
+    expect(said(partial).answer.at(-1)).toMatch(/ fails at all 4 points\.$/);
   });
 
   it('is never told as a rule that an allowed point breaks', () => {
