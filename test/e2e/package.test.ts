@@ -44,6 +44,8 @@ describe('the package', () => {
     expect(faces.filter((path) => !carried.has(path.replace(/^\.\//, '')))).toEqual([]);
     expect(files).toContain('dist/fleetwave.js');
     expect(files).toContain('scenarios/library/quickstart.yaml');
+    expect(files).toContain('scenarios/studies/classes.csv');
+    expect(files).toContain('scenarios/studies/scenarios/flat-street.yaml');
   });
 
   it('carries neither tests nor sources nor notes of the compiler', () => {

@@ -207,6 +207,8 @@ describe('an expectation', () => {
     ['campaigns.spring.failures.missing-fragments = 1', 1, true],
     ['campaigns.spring.failures.answer-lost = 2', 2, true],
     ['campaigns.spring.failures.session-missed = 0', 0, true],
+    ['campaigns.spring.fragmentLosses.ownUplink = 1204', 1204, true],
+    ['campaigns.spring.fragmentLosses.noise = 0', 0, true],
   ])('%s was %d: %s', (text, actual, holds) => {
     expect(judged(text)).toEqual([actual, holds]);
   });
