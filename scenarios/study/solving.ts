@@ -176,11 +176,15 @@ class Search {
     return standing === 'open' && rounds < this.#rule.ends.length;
   }
 
-  /** Whether it may be as cheap as the best, and has not had its seeds. */
+  /**
+   * Whether it may be as cheap as the best, and has not had its seeds: those of the best, and of a
+   * point that came before it all that there may be.
+   */
   #contends(at: number, best: number): boolean {
-    const { rounds } = this.points[best]!;
-    const point = this.points[at]!;
-    return point.standing === 'open' && point.rounds < rounds && !this.#isDearer(at, best);
+    const { standing, rounds } = this.points[at]!;
+    const isBefore = this.order.indexOf(at) < this.order.indexOf(best);
+    const most = isBefore ? this.#rule.ends.length : this.points[best]!.rounds;
+    return standing === 'open' && rounds < most && !this.#isDearer(at, best);
   }
 
   /** Over pairs of seeds, beyond chance; what costs the same comes as designed. */

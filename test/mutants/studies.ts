@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const INTERVALS = 'test/reports/statistics/intervals.test.ts';
 const STUDY = 'test/reports/study/study.test.ts';
+const SOLVING = 'test/scenarios/study/solving.test.ts';
 const WORKERS = 'test/workers/study-run.test.ts';
 
 export const STUDY_MUTANTS: readonly Mutant[] = [
@@ -83,5 +84,45 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     replace: 'throw error;',
     test: WORKERS,
     title: 'that break are rows with their error',
+  },
+  {
+    what: 'Each of many points is accepted as if it were the only one.',
+    file: 'scenarios/study/solving-rule.ts',
+    find: 'const toAccept = 1 - left / plan.points.length;',
+    replace: 'const toAccept = 1 - left;',
+    test: SOLVING,
+    title: 'needs 72 seeds at least',
+  },
+  {
+    what: 'A look that could accept nothing spends of the confidence.',
+    file: 'scenarios/study/solving.ts',
+    find: 'const look = looksToAccept(rule, rounds);',
+    replace: 'const look = looksToAccept(rule, rounds) > 0 ? rounds : 0;',
+    test: SOLVING,
+    title: 'is the first of the design where costs are the same',
+  },
+  {
+    what: 'A cheaper point gets no more seeds than one that was accepted early.',
+    file: 'scenarios/study/solving.ts',
+    find: 'isBefore ? this.#rule.ends.length : ',
+    replace: '',
+    test: SOLVING,
+    title: 'is the cheapest, too, where the first round is enough',
+  },
+  {
+    what: 'One constraint of several is enough to accept a point.',
+    file: 'scenarios/study/solving.ts',
+    find: 'places.every(isShown)',
+    replace: 'places.some(isShown)',
+    test: SOLVING,
+    title: 'have all to be shown, not only one',
+  },
+  {
+    what: 'What should be as great as possible is made small.',
+    file: 'scenarios/study/solving.ts',
+    find: "return goal === 'minimise' ? value : -value;",
+    replace: 'return value;',
+    test: SOLVING,
+    title: 'is the greatest where the objective is maximised',
   },
 ];

@@ -32,21 +32,21 @@ const TOWN: readonly Truth[] = [
 describe('the point that is found', () => {
   it('fails its constraint with 5 % at most, where every point is just below it', () => {
     const truths = Array.from({ length: 4 }, (_, at) => ({ share: 0.895, cost: 100 + at }));
-    const wrong = worlds(400).filter((world) => foundIn(solvedOf(truths, world)) !== undefined);
-    expect(wrong.length).toBeLessThanOrEqual(20);
+    const wrong = worlds(200).filter((world) => foundIn(solvedOf(truths, world)) !== undefined);
+    expect(wrong.length).toBeLessThanOrEqual(10);
   });
 
   it('is, of points that just meet it, rejected with 5 % at most', () => {
     const truths = Array.from({ length: 4 }, (_, at) => ({ share: 0.9, cost: 100 + at }));
-    const wrong = worlds(300).filter((world) =>
+    const wrong = worlds(100).filter((world) =>
       solvedOf(truths, world).points.some(({ standing }) => standing === 'fails'),
     );
-    expect(wrong.length).toBeLessThanOrEqual(15);
+    expect(wrong.length).toBeLessThanOrEqual(5);
   });
 
   it('is the cheapest that meets it, in nineteen of twenty worlds and more', () => {
-    const found = worlds(400).map((world) => foundIn(solvedOf(TOWN, world)));
-    expect(found.filter((point) => point === 2).length).toBeGreaterThanOrEqual(380);
+    const found = worlds(200).map((world) => foundIn(solvedOf(TOWN, world)));
+    expect(found.filter((point) => point === 2).length).toBeGreaterThanOrEqual(190);
     expect(found.filter((point) => point === 0 || point === 1)).toEqual([]);
   });
 
@@ -71,6 +71,14 @@ describe('the point that is found', () => {
       const solving = solvedOf(turned, world);
       expect(solving.order).toEqual([4, 3, 2, 1, 0]);
       expect([2, undefined]).toContain(foundIn(solving));
+    }
+  });
+
+  it('is the cheapest, too, where the first round is enough to accept one that costs more', () => {
+    const plan = planOf(TOWN.length, { replicates: 60 });
+    for (const world of worlds(20)) {
+      const solving = solvingOf(plan, ruleOf(plan), simulated(TOWN, world));
+      expect(solving.verdict).toMatchObject({ kind: 'found', point: 2, undecided: [] });
     }
   });
 
@@ -153,8 +161,8 @@ describe('a search that finds nothing', () => {
   });
 });
 
-describe('several constraints', () => {
-  it('have all to be shown, and one that fails is enough to reject a point', () => {
+describe('one constraint of several', () => {
+  it('is enough to reject a point where it fails', () => {
     const constraints = [CONSTRAINT, 'received >= 50 % in 80 % of seeds'];
     const plan = planOf(2, { constraints });
     const solving = solvingOf(plan, ruleOf(plan), ({ point }) => {
@@ -162,6 +170,19 @@ describe('several constraints', () => {
     });
     expect(solving.points[0]).toMatchObject({ standing: 'fails', held: [20, 0] });
     expect(foundIn(solving)).toBe(1);
+  });
+});
+
+describe('several constraints', () => {
+  it('have all to be shown, not only one', () => {
+    const constraints = [CONSTRAINT, 'received >= 50 % in 90 % of seeds'];
+    const plan = planOf(1, { constraints });
+    const figures = simulated([{ share: 0.9, cost: 1 }], 'any');
+    const solving = solvingOf(plan, ruleOf(plan), (run) => {
+      const { messagesDelivered: received = 0 } = figures(run) as Record<string, number>;
+      return { messagesDelivered: 1, received, uplinks: 1 };
+    });
+    expect(solving.verdict).toEqual({ kind: 'undecided', undecided: [0] });
   });
 });
 
@@ -187,7 +208,7 @@ describe('what a search wants', () => {
   });
 
   it('grows by landing alone: the same verdict and chunks in any order, after any kill', () => {
-    for (const world of worlds(20)) {
+    for (const world of worlds(8)) {
       const figures = simulated(TOWN, world);
       const whole = solvingOf(plan, rule, figures);
       const landed = new Set<number>();
