@@ -116,7 +116,8 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
   if (choice === null || objective === undefined) return [];
   const named = (number: number) => {
     const { levels } = points[number - 1]!;
-    return `point ${number} (${levels.map(({ label }, i) => `${parameters[i]!.name} ${label}`).join(', ')})`;
+    const settings = levels.map(({ label }, i) => `${parameters[i]!.name} ${label}`);
+    return `point ${number} (${settings.join(', ')})`;
   };
   const told = (number: number) => figureCell(points[number - 1]!, objective.figure);
   const best = `Best: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
