@@ -197,8 +197,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A figure that was not measured counts as 0.',
     file: 'scenarios/expectations/expectations.ts',
-    find: '?? Number.NaN;\n' + '  return expectations',
-    replace: '?? 0;\n' + '  return expectations',
+    find: 'judgeBy(expectations, (name) => figures.get(name)?.of(result) ?? Number.NaN)',
+    replace: 'judgeBy(expectations, (name) => figures.get(name)?.of(result) ?? 0)',
     test: 'test/scenarios/expectations.test.ts',
   },
   {

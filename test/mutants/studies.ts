@@ -5,6 +5,13 @@ const INTERVALS = 'test/reports/statistics/intervals.test.ts';
 const STUDY = 'test/reports/study/study.test.ts';
 const SOLVING = 'test/scenarios/study/solving.test.ts';
 const WORKERS = 'test/workers/study-run.test.ts';
+const FOLDER = 'test/host/studies/study-folder.test.ts';
+const ROUNDS = 'test/scenarios/study/rounds.test.ts';
+const FILES = 'test/scenarios/study/load-study.test.ts';
+const SETTINGS = 'test/scenarios/study/setting.test.ts';
+const EXPRESSIONS = 'test/host/studies/expressions.test.ts';
+const POINTS = 'test/reports/study/points.test.ts';
+const DESIGNED = 'test/e2e/designed-studies.test.ts';
 
 export const STUDY_MUTANTS: readonly Mutant[] = [
   {
@@ -124,5 +131,154 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     replace: 'return value;',
     test: SOLVING,
     title: 'is the greatest where the objective is maximised',
+  },
+  {
+    what: 'Two rows of one world are taken as they come.',
+    file: 'api/host/studies/study-folder.ts',
+    find: 'known !== undefined && !agrees(row, known)',
+    replace: 'known !== undefined && !agrees(row, row)',
+    test: FOLDER,
+    title: 'in chunks of different studies',
+  },
+  {
+    what: 'A row that has more figures takes the place of another.',
+    file: 'api/host/studies/study-folder.ts',
+    find: 'figures: { ...known.figures, ...row.figures }',
+    replace: 'figures: row.figures',
+    test: FOLDER,
+    title: 'have the figures of all studies',
+  },
+  {
+    what: 'A chunk that was cut off is a different one.',
+    file: 'api/host/studies/study-folder.ts',
+    find: 'if (existsSync(file) && !isPartOf(file, rows)) {',
+    replace: "if (existsSync(file) && readFileSync(file, 'utf8') !== text) {",
+    test: FOLDER,
+    title: 'at any byte is read',
+  },
+  {
+    what: 'A row without a result is one.',
+    file: 'api/host/studies/study-folder.ts',
+    find: 'read.success && (read.data.error ?? read.data.digest) !== undefined',
+    replace: 'read.success',
+    test: FOLDER,
+    title: 'is told with its file and line',
+  },
+  {
+    what: 'A point that is settled is asked for again.',
+    file: 'scenarios/study/rounds.ts',
+    find: 'if (settled[point] === true) continue;',
+    replace: '',
+    test: ROUNDS,
+    title: 'end at a point exactly where',
+  },
+  {
+    what: 'A rule is judged by the whole interval.',
+    file: 'scenarios/study/rounds.ts',
+    find: '(interval.high - interval.low) / 2 <= halfWidth',
+    replace: 'interval.high - interval.low <= halfWidth',
+    test: ROUNDS,
+    title: 'end at a point exactly where',
+  },
+  {
+    what: 'A round that is not whole is judged.',
+    file: 'scenarios/study/rounds.ts',
+    find: 'if (figures.includes(undefined)) {',
+    replace: 'if (figures.every((each) => each === undefined)) {',
+    test: ROUNDS,
+  },
+  {
+    what: 'Chunks of a round are larger than the plan says.',
+    file: 'scenarios/study/rounds.ts',
+    find: 'runs.slice(at, at + size)',
+    replace: 'runs.slice(at, at + size + 1)',
+    test: ROUNDS,
+    title: 'hold each run once',
+  },
+  {
+    what: 'A problem of what a study asks has the scenario’s pointer.',
+    file: 'scenarios/study/load-study.ts',
+    find: ', pointer: pointerTo(path) }',
+    replace: ' }',
+    test: FILES,
+    title: 'told with its place, pointer',
+  },
+  {
+    what: 'Two parameters may write one place.',
+    file: 'scenarios/study/load-study.ts',
+    find: 'if (other === undefined) return;\n    const what',
+    replace: "if (other !== '') return;\n    const what",
+    test: FILES,
+    title: 'two parameters that write one place',
+  },
+  {
+    what: 'What is no finite number is written as JSON has it.',
+    file: 'scenarios/study/setting.ts',
+    find: '!Number.isFinite(value)) {',
+    replace: 'value === 0.5) {',
+    test: SETTINGS,
+  },
+  {
+    what: 'A number of sixteen digits is written as an identifier.',
+    file: 'scenarios/study/setting.ts',
+    find: 'IDENTIFIER.test(String(value))',
+    replace: "IDENTIFIER.test('')",
+    test: SETTINGS,
+  },
+  {
+    what: 'Names that every object has are parameters.',
+    file: 'api/host/studies/expressions.ts',
+    find: "Object.hasOwn(names, name) || name === 'pi'",
+    replace: "name in names || name === 'pi'",
+    test: EXPRESSIONS,
+    title: 'knows names that every object has',
+  },
+  {
+    what: 'Lists of lists are computed.',
+    file: 'api/host/studies/expressions.ts',
+    find: '!(node as ArrayNode).items.every(isOneNumber)',
+    replace: '(node as ArrayNode).items === undefined',
+    test: EXPRESSIONS,
+    title: 'is refused in words',
+  },
+  {
+    what: 'The second best is chosen.',
+    file: 'reports/study/points.ts',
+    find: 'const [best, second] = ranked;',
+    replace: 'const [second, best] = ranked;',
+    test: POINTS,
+    title: 'the allowed one that is best',
+  },
+  {
+    what: 'A margin is of rows by their place.',
+    file: 'reports/study/points.ts',
+    find: 'bySeed.get(row.seed)',
+    replace: '[...bySeed.values()][best.indexOf(row)]',
+    test: POINTS,
+    title: 'over those seeds that both came',
+  },
+  {
+    what: 'A shard runs the chunks of its neighbour as well.',
+    file: 'api/workers/designed-run.ts',
+    find: '(number % of) + 1',
+    replace: '(number % of) + (number % 2)',
+    test: DESIGNED,
+    title: 'run their parts of a round',
+  },
+  {
+    what: 'Rows are folded by chunks.',
+    file: 'api/host/studies/folding.ts',
+    find: 'runs.sort((a, b) => a.row - b.row)',
+    replace: 'runs.sort((a, b) => b.row - a.row)',
+    test: DESIGNED,
+    title: 'say the same in study.json',
+  },
+  {
+    what: 'Of the columns of all runs one is lost.',
+    file: 'api/host/studies/columns-msgpack.ts',
+    find: 'column.push(values[name] ?? null)',
+    replace: 'column.push(values[name] || null)',
+    test: DESIGNED,
+    title: 'say the same in study.json',
   },
 ];

@@ -58,10 +58,13 @@ const Row = z.object({
 const PLAN = 'plan.json';
 const CHUNKS = 'chunks';
 const ENDING = '.jsonl';
+const PART = '-part-';
 
 export class StudyFolder {
   readonly path: string;
   readonly #chunks: string;
+  /** Files of parts, once a chunk landed. */
+  #parts: string[] | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -116,8 +119,10 @@ export class StudyFolder {
       throw new RowsDiffer(`${where} have different rows of one chunk`);
     }
     writeWhole(this.#chunks, `${name}${ENDING}`, text);
-    for (const part of readdirSync(this.#chunks)) {
-      if (part.startsWith(`${name}-part-`)) rmSync(join(this.#chunks, part), { force: true });
+    // What others leave later is no more than there twice.
+    this.#parts ??= chunksIn(this.#chunks).filter((each) => each.includes(PART));
+    for (const part of this.#parts) {
+      if (part.startsWith(`${name}${PART}`)) rmSync(join(this.#chunks, part), { force: true });
     }
   }
 
@@ -138,8 +143,9 @@ export class StudyFolder {
   /** What there is of a chunk when it is left. */
   landPart(study: string, chunk: number, rows: readonly LandedRow[]): void {
     const text = textOf(rows);
-    const name = `${study}-${padded(chunk)}-part-${digestOf(text)}${ENDING}`;
+    const name = `${study}-${padded(chunk)}${PART}${digestOf(text)}${ENDING}`;
     writeWhole(this.#chunks, name, text);
+    this.#parts?.push(name);
   }
 }
 

@@ -90,8 +90,8 @@ describe('the chosen point', () => {
   });
 
   it('has a margin over those seeds that both came to an end with', () => {
-    const one = [rowOf(1, { uplinks: 1 }), rowOf(2, null), rowOf(3, { uplinks: 3 })];
-    const other = [rowOf(1, { uplinks: 6 }), rowOf(2, { uplinks: 90 }), rowOf(3, { uplinks: 4 })];
+    const one = [rowOf(1, { uplinks: 1 }), rowOf(2, { uplinks: 2 }), rowOf(3, { uplinks: 3 })];
+    const other = [rowOf(1, { uplinks: 6 }), rowOf(2, null), rowOf(3, { uplinks: 4 })];
     const { choice } = studyOf([one, other]);
     expect(choice!.margin!.mean).toBe(3);
   });
