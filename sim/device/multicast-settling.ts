@@ -40,6 +40,7 @@ interface UnseenRow {
  */
 export function settle(side: DeviceSide, device: number, untilUs: number): void {
   noteSettled(side, device, untilUs);
+  side.downlinkAir.takeOffers(device);
   const sessions = openMulticastSessionCount(side, device);
   if (side.devices.column.standingGroups[device] > 0) settleSeveral(side, device, untilUs);
   else if (sessions === 1) settleOnly(side, device, untilUs);
