@@ -17,8 +17,8 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
-import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { lossWord } from '../radio/loss-words.ts';
+import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import { isInGroupPingSlot, lacksBeacon } from './class-b/group-ping-slots.ts';
 import {

@@ -97,8 +97,6 @@ export class DownlinkAir {
     lockedCentiDbm: i32,
     /** Place in the listening list, or NONE. */
     place: opaque(i32),
-    /** Of a device that listens: how many of the offers it has taken. */
-    offersTaken: opaque(i32),
   });
   /** Per gateway row: its present or latest transmission. */
   readonly flights = new Table({ frequencyHz: u32, signal: opaque(i32), number: u32 });
@@ -109,6 +107,8 @@ export class DownlinkAir {
   readonly #receivers: DeviceEars;
   #listening: number[] = [];
   readonly #offers: Offer[] = [];
+  /** By place in the listening list: how many of the offers the device has taken. */
+  #taken: number[] = [];
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.#links = links;
@@ -238,11 +238,11 @@ export class DownlinkAir {
 
   /** Adds a device to those that listen from now on. */
   #join(device: number): void {
-    const { place, offersTaken } = this.ears.column;
+    const { place } = this.ears.column;
     if (place[device] !== NONE) return;
     place[device] = this.#listening.length;
-    offersTaken[device] = this.#offers.length;
     this.#listening.push(device);
+    this.#taken.push(this.#offers.length);
   }
 
   #leave(device: number): void {
@@ -252,12 +252,13 @@ export class DownlinkAir {
     ears.lockedUntilUs[device] = 0;
     if (place === NONE) return;
     const last = this.#listening.pop() as number;
+    const taken = this.#taken.pop() as number;
     if (last !== device) {
       this.#listening[place] = last;
+      this.#taken[place] = taken;
       ears.place[last] = place;
     }
     ears.place[device] = NONE;
-    ears.offersTaken[device] = 0;
   }
 
   /** A device no longer listens, and has no windows to be deaf to other channels in. */
@@ -335,16 +336,17 @@ export class DownlinkAir {
    * A device decides on each frame that has begun since it did so last: it locks on those whose
    * preamble meets a window of its own. One whose windows were over by then listens no more.
    *
-   * Where RX2 alone is open all the time, the lock before a silence says nothing of one after it. So
-   * of such a device only the latest burst is looked at in which it locked on something.
+   * Where RX2 alone is open all the time, the lock before a silence says nothing of one after it: of
+   * such a device only the latest burst is looked at in which it locked on something.
    */
   takeOffers(device: number): void {
-    const { place, offersTaken } = this.ears.column;
+    const place = this.ears.column.place[device];
+    if (place === NONE) return;
     const offers = this.#offers;
     let until = offers.length;
-    const from = offersTaken[device];
-    if (place[device] === NONE || from === until) return;
-    offersTaken[device] = until;
+    const from = this.#taken[place]!;
+    if (from === until) return;
+    this.#taken[place] = until;
     if (!this.#hasRx2Alone(device, from)) this.#take(device, from, until);
     else {
       while (until > from) {
@@ -386,7 +388,7 @@ export class DownlinkAir {
 
   #takeAllOffers(): void {
     for (let i = this.#listening.length - 1; i >= 0; i--) this.takeOffers(this.#listening[i]!);
-    for (const device of this.#listening) this.ears.column.offersTaken[device] = 0;
+    this.#taken.fill(0);
     this.#offers.length = 0;
   }
 
@@ -480,6 +482,7 @@ export class DownlinkAir {
     this.ears.load(saved.ears);
     this.flights.load(saved.flights);
     this.#listening = [...saved.listening];
+    this.#taken = this.#listening.map(() => 0);
     this.#offers.length = 0;
     this.#logs.load(saved.logs);
   }
