@@ -21,6 +21,10 @@ export function strongest(
   device: number,
   copies: readonly AirCopy[],
 ): AirCopy | undefined {
+  if (copies.length === 1) {
+    const isInReach = !Number.isNaN(side.links.gainCentiDb(device, copies[0]!.gateway));
+    return isInReach ? copies[0] : undefined;
+  }
   let best: AirCopy | undefined;
   let bestLevel = Number.NEGATIVE_INFINITY;
   for (const copy of copies) {

@@ -6,7 +6,7 @@
  * another frame > too weak > lost on the link > lost to noise > interfered.
  */
 import type { MulticastFate } from '../base/counts.ts';
-import { mix } from '../base/random.ts';
+import { DrawPurpose, mix } from '../base/random.ts';
 import {
   DOWNLINK,
   fullFCnt,
@@ -17,6 +17,7 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
+import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import { isInGroupPingSlot, lacksBeacon } from './class-b/group-ping-slots.ts';
@@ -29,34 +30,42 @@ import {
   strongest,
 } from './copy-reception.ts';
 import { type DeviceSide, frameLossPpm } from './device-side.ts';
-import type { GroupFrame } from './multicast-memos.ts';
+import type { DrawnLosses, GroupFrame } from './multicast-memos.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 import { type BusyTime, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { packagesFor } from './packages/answers.ts';
 
 const PREAMBLE_SYMBOLS = 8;
 
+/** From the first to the last of a device's own uplinks and windows, µs: empty if it had none. */
+export interface BusySpan {
+  readonly fromUs: number;
+  readonly untilUs: number;
+}
+
 /**
  * What became of a row of the air log at a device in the open session of a group (a row of
- * `mcGroups`). The device is settled up to the row's start; asking changes nothing.
+ * `mcGroups`). The device is settled up to the row's start; asking changes nothing. Who asks for
+ * many rows, between which the device does nothing, asks for the span once.
  */
 export function multicastFate(
   side: DeviceSide,
   device: number,
   group: number,
   air: AirRow,
+  busy: BusySpan = busySpan(side, device),
 ): MulticastFate {
   const copy = strongest(side, device, air.copies);
   if (copy === undefined) return 'outOfReach';
-  const level = arrivingLevel(side, device, air.copies, copy);
   const g = side.multicast.mcGroups.column;
   if (!isListening(side, device, group, copy)) {
     return lacksBeacon(side, device, group, copy) ? 'noBeacon' : 'notListening';
   }
-  if (isBusyElsewhere(side, device, group, copy.startUs, copy.endUs)) return 'ownUplink';
+  if (isBusyElsewhere(side, device, group, busy, copy.startUs, copy.endUs)) return 'ownUplink';
   for (const other of air.others) {
-    if (isLockedOn(side, device, group, other, copy)) return 'lockedOnOther';
+    if (isLockedOn(side, device, group, busy, other, copy)) return 'lockedOnOther';
   }
+  const level = arrivingLevel(side, device, air.copies, copy);
   if (level < side.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
     // A copy of a farther gateway was never meant for this device.
     const nearest = side.links.gateways[side.links.starts[device]];
@@ -88,14 +97,29 @@ function isListening(side: DeviceSide, device: number, group: number, copy: AirC
 const lockingUs = (side: DeviceSide, dataRate: number): number =>
   (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * side.plan.symbolUs[dataRate]!;
 
+/** When a device's uplinks and windows kept its radio, as far as a frame may still ask. */
+export function busySpan({ uplinkAir, downlinkAir, multicast }: DeviceSide, device: number) {
+  const { startsAtUs, endsAtUs } = uplinkAir.flights.column;
+  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = downlinkAir.ears.column;
+  let fromUs = Math.min(startsAtUs[device], rx1OpensAtUs[device], rx2OpensAtUs[device]);
+  let untilUs = Math.max(endsAtUs[device], rx1ClosesAtUs[device], rx2ClosesAtUs[device]);
+  for (const time of multicast.busyTimes.get(device) ?? NO_TIMES) {
+    fromUs = Math.min(fromUs, time.fromUs);
+    untilUs = Math.max(untilUs, time.untilUs);
+  }
+  return { fromUs, untilUs };
+}
+
 /** Whether an uplink, or a window of one on another channel, shares time with an interval. */
 function isBusyElsewhere(
   side: DeviceSide,
   device: number,
   group: number,
+  busy: BusySpan,
   fromUs: number,
   untilUs: number,
 ): boolean {
+  if (fromUs >= busy.untilUs || untilUs <= busy.fromUs) return false;
   const flights = side.uplinkAir.flights.column;
   const ears = side.downlinkAir.ears.column;
   const g = side.multicast.mcGroups.column;
@@ -165,6 +189,7 @@ function isLockedOn(
   side: DeviceSide,
   device: number,
   group: number,
+  busy: BusySpan,
   other: AirCopy,
   copy: AirCopy,
 ): boolean {
@@ -179,7 +204,7 @@ function isLockedOn(
       ? isTuned(side, device, group, lockUs, copy.startUs)
       : isInGroupPingSlot(side, device, group, other);
   if (!listens) return false;
-  if (isBusyElsewhere(side, device, group, other.startUs, copy.startUs)) return false;
+  if (isBusyElsewhere(side, device, group, busy, other.startUs, copy.startUs)) return false;
   return levelOf(side, device, other) >= side.plan.deviceNoticesCentiDbm[dataRate]!;
 }
 
@@ -191,16 +216,36 @@ function isLostOnLink(
   air: AirRow,
   copy: AirCopy,
 ): boolean {
-  const c = side.devices.column;
   const ppm = frameLossPpm(side, device);
   if (ppm === 0) return false;
   const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
-  const g = side.multicast.mcGroups.column;
-  const gateway = side.gatewayKey(copy.gateway);
-  const key0 = mix(c.key0[device] ^ gateway.key0);
-  const key1 = mix(c.key1[device] + gateway.key1) ^ g.mcAddr[group];
-  const losses = side.multicastMemos.losses(copy.gateway, key0, key1, fCnt >>> 5, ppm);
-  return ((losses >>> (fCnt & 31)) & 1) === 1;
+  const mcAddr = side.multicast.mcGroups.column.mcAddr[group];
+  const drawn = side.multicastMemos.losses(copy.gateway);
+  const word = fCnt >>> 5;
+  if (!isDrawOf(drawn, device, mcAddr, word, ppm)) {
+    const { key0, key1 } = linkKey(side, device, copy.gateway, mcAddr);
+    const losses = lossWord(key0, key1, DrawPurpose.frameLossDown, word, ppm);
+    Object.assign(drawn, { device, mcAddr, word, ppm, losses });
+  }
+  return ((drawn.losses >>> (fCnt & 31)) & 1) === 1;
+}
+
+/** Whether 32 losses are those of a link for the same frames of a group. */
+const isDrawOf = (
+  drawn: DrawnLosses,
+  device: number,
+  mcAddr: number,
+  word: number,
+  ppm: number,
+): boolean =>
+  drawn.device === device && drawn.word === word && drawn.mcAddr === mcAddr && drawn.ppm === ppm;
+
+/** Two words that name a device's link to a gateway, and a group. */
+function linkKey(side: DeviceSide, device: number, gateway: number, mcAddr: number) {
+  const c = side.devices.column;
+  const other = side.gatewayKey(gateway);
+  const key0 = mix(c.key0[device] ^ other.key0);
+  return { key0, key1: mix(c.key1[device] + other.key1) ^ mcAddr };
 }
 
 /** Interference by other frames (SIR matrix) and by copies that do not add up. */

@@ -17,7 +17,13 @@ import { advanceBeacons } from './class-b/beacon.ts';
 import { isInMulticastSession, openMulticastSessionCount } from './class-b/group-ping-slots.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForClassB } from './energy.ts';
-import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
+import {
+  type BusySpan,
+  busySpan,
+  multicastFate,
+  openGroupFrame,
+  rememberBusyTimes,
+} from './multicast-reception.ts';
 import { endMulticastSession } from './multicast-session-end.ts';
 import { isStanding, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { traceMulticastDecided } from './multicast-trace.ts';
@@ -40,6 +46,7 @@ interface UnseenRow {
  */
 export function settle(side: DeviceSide, device: number, untilUs: number): void {
   noteSettled(side, device, untilUs);
+  side.downlinkAir.takeOffers(device);
   const sessions = openMulticastSessionCount(side, device);
   if (side.devices.column.standingGroups[device] > 0) settleSeveral(side, device, untilUs);
   else if (sessions === 1) settleOnly(side, device, untilUs);
@@ -66,10 +73,11 @@ export function hasUnseen(side: DeviceSide, device: number, untilUs: number): bo
 function settleSeveral(side: DeviceSide, device: number, untilUs: number): void {
   const { cursor, mcAddr } = side.multicast.mcGroups.column;
   let found = firstUnseen(side, device, untilUs);
+  const busy = found === undefined ? undefined : busySpan(side, device);
   while (found !== undefined) {
     const { group, ordinal, air } = found;
     cursor[group] = ordinal + 1;
-    if (air.mcAddr === mcAddr[group]) takeAirRow(side, device, group, air);
+    if (air.mcAddr === mcAddr[group]) takeAirRow(side, device, group, air, busy!);
     found = firstUnseen(side, device, untilUs);
   }
 }
@@ -84,12 +92,14 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
   const { starts, counts, gateways } = side.links;
   const from = starts[device];
   const until = from + counts[device];
+  let busy: BusySpan | undefined;
   while (log !== undefined && sessionState[row] === McSessionState.open) {
     const ordinal = log.next(cursor[row], gateways, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
     cursor[row] = ordinal + 1;
-    if (air.mcAddr === mcAddr[row]) takeAirRow(side, device, row, air);
+    busy ??= busySpan(side, device);
+    if (air.mcAddr === mcAddr[row]) takeAirRow(side, device, row, air, busy);
   }
 }
 
@@ -154,9 +164,15 @@ export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): v
 const FRAMES_A_PASS = 64;
 
 /** A frame of a group in whose session the device is has ended: decides and acts on it. */
-function takeAirRow(side: DeviceSide, device: number, group: number, air: AirRow): void {
+function takeAirRow(
+  side: DeviceSide,
+  device: number,
+  group: number,
+  air: AirRow,
+  busy: BusySpan,
+): void {
   advanceBeacons(side, device, air.startUs);
-  const fate = multicastFate(side, device, group, air);
+  const fate = multicastFate(side, device, group, air, busy);
   const isClassB = side.multicast.mcGroups.column.periodicity[group] !== NO_PING_SLOTS;
   if (isClassB && locksRadio(fate)) {
     accountForClassB(side, device, 'ping', air.endUs - air.startUs);

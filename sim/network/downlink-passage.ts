@@ -229,8 +229,8 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const address = d.purpose[downlink] === DownlinkPurpose.ping ? NONE : addressOf(sides, downlink);
   // What a device makes of a frame to another shows to an observer only.
   const isForAnyone = observer !== undefined || address === NONE;
-  const concerns = (device: number) => isForAnyone || devAddr[device] === address;
-  for (const device of downlinkAir.locked(gateway, nowUs, concerns)) {
+  const concerned = isForAnyone ? undefined : { column: devAddr, is: address };
+  for (const device of downlinkAir.locked(gateway, nowUs, concerned)) {
     settle(sides.device, device, nowUs);
     const rssiCentiDbm = downlinkAir.ears.column.lockedCentiDbm[device];
     const fate = decide(sides, device, gateway, downlink, nowUs);

@@ -6,6 +6,10 @@
  * device locks on the first frame whose preamble meets its window; of frames that begin together,
  * on the strongest. What it locked on is decided when that frame ends. IQ is inverted, so downlinks
  * and uplinks do not disturb each other.
+ *
+ * Invariant: a frame that begins is an *offer* to all who listen then. A device takes its offers,
+ * in the order in which they began, before its windows, its lock or its links are read or changed:
+ * so each meets the windows as they stood when it began, whenever it is taken.
  */
 import { assert } from '../base/assert.ts';
 import { cos, linearToCentiDb, sin } from '../base/math.ts';
@@ -39,6 +43,24 @@ export interface ReceiveWindow {
   readonly frequencyHz: number;
   readonly dataRate: number;
 }
+
+/** A gateway's frame that has begun, of which not all who listened have decided to lock on it. */
+interface Offer {
+  readonly gateway: number;
+  readonly signal: DownlinkSignal;
+  /** What the gateway feeds its antenna with, 1/100 dBm. */
+  readonly sentCentiDbm: number;
+  /** Number of this transmission of its gateway. */
+  readonly frame: number;
+  readonly atUs: number;
+  /** Place among the offers of the first one since nothing was on the air, of those there are. */
+  readonly burst: number;
+  /** By then it is off the air, as are all offers before it. */
+  readonly quietFromUs: number;
+}
+
+/** When so many offers have gathered, all who listen take theirs. */
+const MOST_OFFERS = 64;
 
 /** What the air must know of a gateway. */
 export interface GatewaySenders {
@@ -84,8 +106,9 @@ export class DownlinkAir {
   readonly #physics: Physics;
   readonly #receivers: DeviceEars;
   #listening: number[] = [];
-  /** By gateway: devices that locked on its latest frame; some may have left it since. */
-  readonly #lockers: number[][] = [];
+  readonly #offers: Offer[] = [];
+  /** By place in the listening list: how many of the offers the device has taken. */
+  #taken: number[] = [];
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.#links = links;
@@ -99,13 +122,24 @@ export class DownlinkAir {
    * of the gateway's transmission.
    */
   levelCentiDbm(device: number, gateway: number, eirpCentiDbm: number, frame: number): number {
-    const gain = this.#links.gainCentiDb(device, gateway) + this.#links.antennaGains[device];
-    const median = eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway) + gain;
-    const { fading } = this.#physics;
-    if (!fading.active || Number.isNaN(median)) return median;
+    const sent = eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway);
+    return this.#arriving(device, gateway, sent, frame);
+  }
+
+  /** The same of what its antenna is fed with, before the gain of the link, 1/100 dBm. */
+  #arriving(device: number, gateway: number, sentCentiDbm: number, frame: number): number {
+    const { antennaGains } = this.#links;
+    const gain = this.#links.gainCentiDb(device, gateway);
+    const median = sentCentiDbm + gain + antennaGains[device];
+    return this.#physics.fading.active ? this.#faded(device, gateway, median, frame) : median;
+  }
+
+  #faded(device: number, gateway: number, median: number, frame: number): number {
+    if (Number.isNaN(median)) return median;
     const own = { key0: this.#links.key0[device], key1: this.#links.key1[device] };
     const other = { key0: this.#gateways.key0(gateway), key1: this.#gateways.key1(gateway) };
-    return leastLevel(median + fading.centiDb(own, other, DrawPurpose.fadingDown, frame));
+    const gain = this.#physics.fading.centiDb(own, other, DrawPurpose.fadingDown, frame);
+    return leastLevel(median + gain);
   }
 
   /**
@@ -168,16 +202,14 @@ export class DownlinkAir {
   }
 
   addGateway(gateway: number): void {
-    while (this.flights.rows <= gateway) {
-      this.flights.add();
-      this.#lockers.push([]);
-    }
+    while (this.flights.rows <= gateway) this.flights.add();
   }
 
   /** A device will listen in two windows. */
   listen(device: number, rx1: ReceiveWindow, rx2: ReceiveWindow): void {
     assert(device < this.ears.rows, 'a device that listens has a row');
     assert(rx1.closesAtUs >= rx1.opensAtUs, 'a window closes after it opens');
+    this.takeOffers(device);
     const ears = this.ears.column;
     ears.rx1OpensAtUs[device] = rx1.opensAtUs;
     ears.rx1ClosesAtUs[device] = rx1.closesAtUs;
@@ -189,26 +221,41 @@ export class DownlinkAir {
   /** A device will listen in this second window; the first stays as it is. */
   listenInRx2(device: number, rx2: ReceiveWindow): void {
     assert(rx2.closesAtUs >= rx2.opensAtUs, 'a window closes after it opens');
+    this.takeOffers(device);
     const ears = this.ears.column;
     ears.rx2OpensAtUs[device] = rx2.opensAtUs;
     ears.rx2ClosesAtUs[device] = rx2.closesAtUs;
     ears.rx2FrequencyHz[device] = rx2.frequencyHz;
     ears.rx2DataRate[device] = rx2.dataRate;
-    if (ears.place[device] !== NONE) return;
-    ears.place[device] = this.#listening.length;
-    this.#listening.push(device);
+    this.#join(device);
   }
 
   /** A device no longer listens. */
   deafen(device: number): void {
+    this.takeOffers(device);
+    this.#leave(device);
+  }
+
+  /** Adds a device to those that listen from now on. */
+  #join(device: number): void {
+    const { place } = this.ears.column;
+    if (place[device] !== NONE) return;
+    place[device] = this.#listening.length;
+    this.#listening.push(device);
+    this.#taken.push(this.#offers.length);
+  }
+
+  #leave(device: number): void {
     const ears = this.ears.column;
     const place = ears.place[device];
     ears.lockedOn[device] = NONE;
     ears.lockedUntilUs[device] = 0;
     if (place === NONE) return;
     const last = this.#listening.pop() as number;
+    const taken = this.#taken.pop() as number;
     if (last !== device) {
       this.#listening[place] = last;
+      this.#taken[place] = taken;
       ears.place[last] = place;
     }
     ears.place[device] = NONE;
@@ -225,6 +272,7 @@ export class DownlinkAir {
 
   /** A device was answered: windows that are not open yet stay closed. */
   endWindows(device: number, nowUs: number): void {
+    this.takeOffers(device);
     const ears = this.ears.column;
     ears.lockedOn[device] = NONE;
     ears.lockedUntilUs[device] = 0;
@@ -237,12 +285,13 @@ export class DownlinkAir {
 
   /** End of the frame a device is locked on, or 0. */
   lockedUntilUs(device: number): number {
+    this.takeOffers(device);
     return this.ears.column.lockedUntilUs[device];
   }
 
   /**
-   * Puts a gateway's frame on the air; devices whose window it meets lock on it, but not on
-   * beacons, whose IQ is not inverted.
+   * Puts a gateway's frame on the air, and offers it to those who listen; not so a beacon, whose IQ
+   * is not inverted.
    */
   begin(
     gateway: number,
@@ -269,25 +318,78 @@ export class DownlinkAir {
       linkStart: 0,
       linkCount: 0,
     });
-    const frame = flights.number[gateway];
-    this.#lockers[gateway]!.length = 0;
     if (kind === 'beacon') return;
-    const { rx2ClosesAtUs, lockedFromUs, lockedUntilUs } = this.ears.column;
-    for (let i = this.#listening.length - 1; i >= 0; i--) {
-      const device = this.#listening[i]!;
-      if (Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < nowUs) {
-        this.deafen(device);
-        continue;
-      }
-      if (lockedUntilUs[device] > nowUs && lockedFromUs[device] !== nowUs) continue;
-      const closes = this.#windowThatCatches(device, signal, nowUs);
-      if (closes === undefined) continue;
-      const level = this.levelCentiDbm(device, gateway, signal.eirpCentiDbm, frame);
-      if (this.#lock(device, gateway, level, signal, nowUs)) {
-        // The window that caught a frame lasts as long as the frame.
-        closes[device] = Math.max(closes[device], nowUs + signal.airtimeUs);
+    this.#addOffer(gateway, signal, flights.number[gateway], nowUs);
+    if (this.#offers.length === MOST_OFFERS) this.#takeAllOffers();
+  }
+
+  #addOffer(gateway: number, signal: DownlinkSignal, frame: number, atUs: number): void {
+    const sentCentiDbm = signal.eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway);
+    const before = this.#offers.at(-1);
+    const isQuiet = before === undefined || before.quietFromUs <= atUs;
+    const burst = isQuiet ? this.#offers.length : before.burst;
+    const quietFromUs = Math.max(before?.quietFromUs ?? 0, atUs + signal.airtimeUs);
+    this.#offers.push({ gateway, signal, sentCentiDbm, frame, atUs, burst, quietFromUs });
+  }
+
+  /**
+   * A device decides on each frame that has begun since it did so last: it locks on those whose
+   * preamble meets a window of its own. One whose windows were over by then listens no more.
+   *
+   * Where RX2 alone is open all the time, the lock before a silence says nothing of one after it: of
+   * such a device only the latest burst is looked at in which it locked on something.
+   */
+  takeOffers(device: number): void {
+    const place = this.ears.column.place[device];
+    if (place === NONE) return;
+    const offers = this.#offers;
+    let until = offers.length;
+    const from = this.#taken[place]!;
+    if (from === until) return;
+    this.#taken[place] = until;
+    if (!this.#hasRx2Alone(device, from)) this.#take(device, from, until);
+    else {
+      while (until > from) {
+        const burst = Math.max(from, offers[until - 1]!.burst);
+        if (this.#take(device, burst, until)) return;
+        until = burst;
       }
     }
+  }
+
+  /** Whether RX1 was over when an offer began, and RX2 lasts longer than all that came since. */
+  #hasRx2Alone(device: number, from: number): boolean {
+    const { rx1ClosesAtUs, rx2ClosesAtUs } = this.ears.column;
+    const [first, last] = [this.#offers[from]!, this.#offers.at(-1)!];
+    return rx1ClosesAtUs[device] <= first.atUs && rx2ClosesAtUs[device] >= last.quietFromUs;
+  }
+
+  /** Takes some offers, one after the other; true when the device locked on one. */
+  #take(device: number, from: number, until: number): boolean {
+    const { lockedFromUs, lockedUntilUs, rx2ClosesAtUs } = this.ears.column;
+    let locked = false;
+    for (let i = from; i < until; i++) {
+      const { gateway, signal, sentCentiDbm, frame, atUs } = this.#offers[i]!;
+      if (lockedUntilUs[device] > atUs && lockedFromUs[device] !== atUs) continue;
+      if (Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < atUs) {
+        this.#leave(device);
+        return locked;
+      }
+      const closes = this.#windowThatCatches(device, signal, atUs);
+      if (closes === undefined) continue;
+      const level = this.#arriving(device, gateway, sentCentiDbm, frame);
+      if (!this.#lock(device, gateway, level, signal, atUs)) continue;
+      // The window that caught a frame lasts as long as the frame.
+      closes[device] = Math.max(closes[device], atUs + signal.airtimeUs);
+      locked = true;
+    }
+    return locked;
+  }
+
+  #takeAllOffers(): void {
+    for (let i = this.#listening.length - 1; i >= 0; i--) this.takeOffers(this.#listening[i]!);
+    this.#taken.fill(0);
+    this.#offers.length = 0;
   }
 
   /**
@@ -302,27 +404,26 @@ export class DownlinkAir {
     nowUs: number,
   ): void {
     if (!meets(window.opensAtUs, window.closesAtUs, signal, nowUs)) return;
-    const ears = this.ears.column;
-    if (ears.lockedUntilUs[device] > nowUs) return;
+    this.takeOffers(device);
+    if (this.ears.column.lockedUntilUs[device] > nowUs) return;
     const frame = this.flights.column.number[gateway];
     const level = this.levelCentiDbm(device, gateway, signal.eirpCentiDbm, frame);
-    if (!this.#lock(device, gateway, level, signal, nowUs)) return;
-    if (ears.place[device] !== NONE) return;
-    ears.place[device] = this.#listening.length;
-    this.#listening.push(device);
+    if (this.#lock(device, gateway, level, signal, nowUs)) this.#join(device);
   }
 
   /**
-   * Devices locked on a gateway's frame that ends now, in the order of their rows, but for those
-   * that it does not concern: they are free again, whatever they made of it.
+   * Devices locked on a gateway's frame that ends now, in the order of their rows: all of them, or
+   * those of whom a column says so.
    */
-  locked(gateway: number, nowUs: number, concerns: (device: number) => boolean): number[] {
+  locked(gateway: number, nowUs: number, of?: { column: Uint32Array; is: number }): number[] {
     const { lockedOn, lockedUntilUs } = this.ears.column;
     const devices: number[] = [];
-    for (const device of this.#lockers[gateway]!) {
-      if (lockedOn[device] !== gateway || lockedUntilUs[device] !== nowUs) continue;
-      if (concerns(device)) devices.push(device);
-      else lockedOn[device] = NONE;
+    // Who finds that its windows are over leaves the list, and the last takes its place.
+    for (let i = this.#listening.length - 1; i >= 0; i--) {
+      const device = this.#listening[i]!;
+      if (of !== undefined && of.column[device] !== of.is) continue;
+      this.takeOffers(device);
+      if (lockedOn[device] === gateway && lockedUntilUs[device] === nowUs) devices.push(device);
     }
     return devices.sort((a, b) => a - b);
   }
@@ -368,6 +469,7 @@ export class DownlinkAir {
   }
 
   save(): SavedDownlinkAir {
+    this.#takeAllOffers();
     return {
       ears: this.ears.save(),
       flights: this.flights.save(),
@@ -380,17 +482,9 @@ export class DownlinkAir {
     this.ears.load(saved.ears);
     this.flights.load(saved.flights);
     this.#listening = [...saved.listening];
-    this.#fillLockers();
+    this.#taken = this.#listening.map(() => 0);
+    this.#offers.length = 0;
     this.#logs.load(saved.logs);
-  }
-
-  #fillLockers(): void {
-    const { lockedOn } = this.ears.column;
-    this.#lockers.length = 0;
-    for (let gateway = 0; gateway < this.flights.rows; gateway++) this.#lockers.push([]);
-    for (const device of this.#listening) {
-      if (lockedOn[device] !== NONE) this.#lockers[lockedOn[device]]!.push(device);
-    }
   }
 
   /**
@@ -433,7 +527,6 @@ export class DownlinkAir {
     const stronger = ears.lockedFromUs[device] === nowUs && level > ears.lockedCentiDbm[device];
     if (!free && !stronger) return false;
     ears.lockedOn[device] = gateway;
-    this.#lockers[gateway]!.push(device);
     ears.lockedFromUs[device] = nowUs;
     ears.lockedUntilUs[device] = nowUs + signal.airtimeUs;
     ears.lockedCentiDbm[device] = level;
