@@ -3,8 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { type Run, World } from '../../core/world/world.ts';
 import { VERSION } from '../../reports/version.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
+import { forecast } from '../../scenarios/forecast/told.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
+import { expectRunOf } from '../host/engine.ts';
 import { loadManifest } from '../host/manifests.ts';
 import { type RecordedRun, readRecordedRun } from '../host/recorded-run.ts';
 import { painterOf } from './colour.ts';
@@ -53,6 +55,7 @@ function worldOf(file: string, { manifest }: RecordedRun): Run {
     throw new InputError(loaded.problems.map((problem) => `${file}: ${format(problem)}`));
   }
   const plan = populate(loaded.scenario, manifest.seed);
+  expectRunOf(forecast(plan).cost.cpuSeconds);
   return World.create(plan, manifest.seed, { codecs: codecEngine() });
 }
 
