@@ -7,17 +7,18 @@ import { Slices } from './slice.ts';
 const SLICE_MS = 20;
 
 /**
- * Resolves to true at the world's end, to false when `stops()` came true before. `onSlice` is
- * called after every slice.
+ * Resolves to true at the world's end, or after so many of its events; to false when `stops()` came
+ * true before. `onSlice` is called after every slice.
  */
 export async function drive(
   world: Run,
   stops: () => boolean,
   onSlice: () => void,
+  untilEvents = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
   const slices = new Slices(world, () => performance.now());
   for (;;) {
-    const ended = slices.run({ untilUs: world.endUs }, SLICE_MS);
+    const ended = slices.run({ untilUs: world.endUs, untilEvents }, SLICE_MS);
     onSlice();
     if (ended) return true;
     await setImmediate();
