@@ -1,4 +1,4 @@
-/** The program of a thread of a study. Threads compile by themselves, so what they compile is kept. */
+/** The program of a thread of a study: each compiles by itself, so what they compile is kept. */
 import { openKept } from '../host/compiled-code.ts';
 import type { Task } from './threads.ts';
 

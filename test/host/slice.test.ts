@@ -67,7 +67,7 @@ describe('a slice', () => {
     expect(long[0]).toBeLessThanOrEqual(SLICE_MS + 16 * 40);
   });
 
-  it('looks at the stopwatch after one event first, and after ever more while they are light', () => {
+  it('looks at the stopwatch after one event, and after ever more while they are light', () => {
     const world = new Costly(() => 0.001);
     world.slices(1);
     expect(world.asked.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 16, 16]);
