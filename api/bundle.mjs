@@ -24,6 +24,9 @@ const minify = { compress: false, mangle: false, codegen: true };
 
 const PROGRAM = 'fleetwave';
 
+const OWN_WIDTHS = '\0own-widths';
+const TEXT_WIDTH = JSON.stringify(path('./cli/text-width.ts'));
+
 /**
  * yargs measures its help by a package that makes a segmenter of the world's scripts at every
  * start: a twelfth of a short run, for a help that is seldom asked for.
@@ -31,7 +34,8 @@ const PROGRAM = 'fleetwave';
 const ownWidths = {
   name: 'own-widths',
   resolveId: (asked, _, { kind }) =>
-    asked === 'string-width' && kind === 'import-statement' ? path('./cli/text-width.ts') : null,
+    asked === 'string-width' && kind === 'import-statement' ? OWN_WIDTHS : null,
+  load: (id) => (id === OWN_WIDTHS ? `export { textWidth as default } from ${TEXT_WIDTH}` : null),
 };
 
 async function bundled(input, format, external = []) {

@@ -5,6 +5,6 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 
-export default function textWidth(text: string): number {
+export function textWidth(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }

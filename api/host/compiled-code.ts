@@ -36,8 +36,8 @@ const SUM_BYTES = 32;
 /** Those of a few builds and engines: one a use of each script. */
 const FILES_KEPT = 16;
 
-/** A process longer than this has dropped the code of its start: it would keep little. */
-const LONGEST_START_S = 20;
+/** After that much CPU time a process has dropped the code of its start: it would keep little. */
+const LONGEST_START_US = 20e6;
 
 /** Where compiled code is kept; undefined: nowhere, as it is not wanted, or the place not ours. */
 export function codeFolder(environment: Environment = process.env): string | undefined {
@@ -95,7 +95,15 @@ export function openKept<Exports>(
   const names = existsSync(scripts) ? readdirSync(scripts) : [];
   const name = names.find((each) => each.startsWith(`${wanted.script}-`) && each.endsWith('.cjs'));
   if (name === undefined) return undefined;
-  return runKept(fileURLToPath(new URL(name, scripts)), wanted.use, folder);
+  const path = fileURLToPath(new URL(name, scripts));
+  const { exports, keep } = runKept<Exports>(path, wanted.use, folder);
+  return { exports, keep: () => void (isStart() && keep()) };
+}
+
+/** However long a busy machine takes for it. */
+function isStart(): boolean {
+  const { user, system } = process.cpuUsage();
+  return user + system < LONGEST_START_US;
 }
 
 /**
@@ -114,7 +122,7 @@ export function runKept<Exports>(path: string, use: string, folder: string): Kep
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
   let isWritten = false;
   const keep = () => {
-    if (isKept || isWritten || process.uptime() >= LONGEST_START_S) return;
+    if (isKept || isWritten) return;
     isWritten = true;
     write(file, script.createCachedData());
   };

@@ -1,7 +1,7 @@
 /** What yargs lays out is measured by our own rule, which costs nothing at the start. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import textWidth from '../../api/cli/text-width.ts';
+import { textWidth } from '../../api/cli/text-width.ts';
 
 describe('the width of a text', () => {
   it.each([
