@@ -24,12 +24,27 @@ const minify = { compress: false, mangle: false, codegen: true };
 
 const PROGRAM = 'fleetwave';
 
+const OWN_WIDTHS = '\0own-widths';
+const TEXT_WIDTH = JSON.stringify(path('./cli/text-width.ts'));
+
+/**
+ * yargs measures its help by a package that makes a segmenter of the world's scripts at every
+ * start: a twelfth of a short run, for a help that is seldom asked for.
+ */
+const ownWidths = {
+  name: 'own-widths',
+  resolveId: (asked, _, { kind }) =>
+    asked === 'string-width' && kind === 'import-statement' ? OWN_WIDTHS : null,
+  load: (id) => (id === OWN_WIDTHS ? `export { textWidth as default } from ${TEXT_WIDTH}` : null),
+};
+
 async function bundled(input, format, external = []) {
   const bundle = await rolldown({
     input,
     platform: 'node',
     cwd: path('..'),
     external: [...EXTERNAL, ...external],
+    plugins: [ownWidths],
     // yargs looks for files of settings beside itself, which Fleetwave has none of.
     checks: { emptyImportMeta: false },
   });
@@ -39,7 +54,7 @@ async function bundled(input, format, external = []) {
 }
 
 const modules = await bundled(
-  // The second is the program of the threads of a study (api/workers/threads.ts).
+  // The second begins the threads of a study (api/workers/threads.ts).
   { fleetwave: path('./cli/main.ts'), 'study-worker': path('./workers/study-worker.ts') },
   {
     format: 'esm',
@@ -49,13 +64,24 @@ const modules = await bundled(
   },
 );
 
-/** The commands that answer at once, in one script whose compiled code is kept. */
-const scripts = await bundled(
-  { 'command-line': path('./cli/command-line.ts') },
-  { format: 'cjs', codeSplitting: false, entryFileNames: 'scripts/[name]-[hash].cjs' },
-  // They are called for as modules (api/cli/main.ts).
-  [/^\.\/(serve|exec|journal|serve-settings|study|study-run|study-solve|study-tools|diff)\.ts$/],
-);
+const script = (input, external) =>
+  bundled(
+    input,
+    { format: 'cjs', codeSplitting: false, entryFileNames: 'scripts/[name]-[hash].cjs' },
+    external,
+  );
+
+/** What runs short is a script, too, whose compiled code is kept (api/host/compiled-code.ts). */
+const scripts = [
+  ...(await script(
+    { 'command-line': path('./cli/command-line.ts') },
+    // They are called for as modules (api/cli/main.ts).
+    [
+      /^\.\/(serve|exec|journal|serve-settings|study|study-run|study-solve|study-tools|diff|init)\.ts$/,
+    ],
+  )),
+  ...(await script({ 'study-thread': path('./workers/study-thread.ts') })),
+];
 
 const folders = ['chunks', 'scripts'];
 for (const folder of folders) mkdirSync(path(`../dist/${folder}`), { recursive: true });

@@ -1,20 +1,16 @@
 /** The `fleetwave` command. `--version` answers before anything else is loaded. */
 
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { VERSION } from '../../reports/version.ts';
-import { tuneEngine } from '../host/engine.ts';
+import type { ScriptUse } from '../host/compiled-code.ts';
+import { expectLongRun, expectShortRun } from '../host/engine.ts';
 import { describeSystemError } from '../host/system-error.ts';
 import { ExitCode } from './exit.ts';
 
+/** Commands that answer at once, from a script where the engine keeps the code of scripts. */
 const SCRIPTED: ReadonlySet<string> = new Set(['run', 'validate', 'replay']);
 
 /** Runs of many seeds need the threads that modules alone can begin. */
 const STUDY = /^--seeds(=|$)/;
-
-/** A run longer than this has dropped the code of its start: it would keep little. */
-const LONGEST_START_S = 20;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -27,30 +23,25 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(`${VERSION}\n`);
     return ExitCode.good;
   }
-  tuneEngine();
-  const { codeFolder, keepModules, runKept } = await import('../host/compiled-code.ts');
-  const folder = codeFolder();
-  const script = folder === undefined || keepModules(folder) ? undefined : scriptFor(words);
-  if (script === undefined || folder === undefined) {
-    const { commandLine } = await import('./command-line.ts');
-    return commandLine(words);
-  }
-  const { exports, keep } = runKept<typeof import('./command-line.ts')>(script, folder);
-  const code = await exports.commandLine(words);
-  if (process.uptime() < LONGEST_START_S) keep();
+  const wanted = scriptFor(words);
+  if (wanted === undefined) expectLongRun();
+  else expectShortRun();
+  const { openKept } = await import('../host/compiled-code.ts');
+  const scripts = new URL('scripts/', import.meta.url);
+  const kept = openKept<typeof import('./command-line.ts')>(scripts, wanted);
+  const { commandLine } = kept?.exports ?? (await import('./command-line.ts'));
+  const code = await commandLine(words);
+  // Code is kept with the settings of the engine that it is looked for with.
+  expectShortRun();
+  kept?.keep();
   return code;
 }
 
-/**
- * The script of the commands that answer at once, which `api/bundle.mjs` makes for engines that
- * keep no compiled modules; undefined: another command, or there is no such script.
- */
-function scriptFor(words: readonly string[]): string | undefined {
-  if (!SCRIPTED.has(words[0] ?? '') || words.some((word) => STUDY.test(word))) return undefined;
-  const folder = fileURLToPath(new URL('scripts', import.meta.url));
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const name = names.find((each) => each.endsWith('.cjs'));
-  return name && join(folder, name);
+/** Undefined: another command, which is loaded as modules. */
+function scriptFor(words: readonly string[]): ScriptUse | undefined {
+  const [use = ''] = words;
+  if (!SCRIPTED.has(use) || words.some((word) => STUDY.test(word))) return undefined;
+  return { script: 'command-line', use };
 }
 
 /** A reader that goes away early, such as `head`, is no fault. */

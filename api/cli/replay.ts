@@ -1,10 +1,12 @@
 /** `fleetwave replay`: runs the world of a result again, and says whether it comes to the same. */
-import { setImmediate } from 'node:timers/promises';
 import { type Run, World } from '../../core/world/world.ts';
 import { VERSION } from '../../reports/version.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
+import { forecast } from '../../scenarios/forecast/told.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
+import { drive } from '../host/drive.ts';
+import { expectRunOf } from '../host/engine.ts';
 import { loadManifest } from '../host/manifests.ts';
 import { type RecordedRun, readRecordedRun } from '../host/recorded-run.ts';
 import { painterOf } from './colour.ts';
@@ -53,18 +55,16 @@ function worldOf(file: string, { manifest }: RecordedRun): Run {
     throw new InputError(loaded.problems.map((problem) => `${file}: ${format(problem)}`));
   }
   const plan = populate(loaded.scenario, manifest.seed);
+  expectRunOf(forecast(plan).cost.cpuSeconds);
   return World.create(plan, manifest.seed, { codecs: codecEngine() });
 }
 
 const otherVersion = (file: string, { version }: RecordedRun): string =>
   `${file} is of Fleetwave ${version}, and this is ${VERSION}: its worlds may be others.`;
 
-/** Events between two looks at signals. */
-const SLICE_EVENTS = 1_000;
-
 /**
  * By as many events as the run had, so that one that was stopped is stopped where it was; a run
- * that came to its end goes on to it. Where slices end changes nothing of a world.
+ * that came to its end goes on to it.
  */
 async function repeat(
   world: Run,
@@ -73,14 +73,8 @@ async function repeat(
   progress: Progress,
 ): Promise<boolean> {
   try {
-    for (;;) {
-      const left = complete ? SLICE_EVENTS : events - world.events;
-      if (left <= 0) return true;
-      if (world.runUntil(world.endUs, Math.min(SLICE_EVENTS, left))) return true;
-      progress.update(world);
-      await setImmediate();
-      if (stops()) return false;
-    }
+    const most = complete ? Number.POSITIVE_INFINITY : events;
+    return await drive(world, stops, () => progress.update(world), { untilEvents: most });
   } finally {
     progress.stop();
   }

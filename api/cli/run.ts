@@ -22,6 +22,7 @@ import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/devices-file.ts';
 import { drive } from '../host/drive.ts';
+import { expectRunOf } from '../host/engine.ts';
 import { makeFolder } from '../host/folders.ts';
 import { measureHost } from '../host/host-cost.ts';
 import { toPrettyJson } from '../host/json.ts';
@@ -57,13 +58,14 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   const opened = () => [...watchers.flatMap((each) => each.files()), ...(logs ? [logs] : [])];
   const needed = [...bundle.keys()];
   writing(folder, () => removeEarlier(folder, { open: opened(), needed }));
+  const { sentences, cost, warnings: late } = forecast(plan);
+  expectRunOf(cost.cpuSeconds);
   const world = World.create(plan, seed, {
     ...observed(watchers),
     records: logs !== undefined,
     codecs: codecEngine(),
   });
   const quiet = options.quiet === true || options.json === true;
-  const { sentences, cost, warnings: late } = forecast(plan);
   if (!quiet) tellBefore([...sentences, ...late.map((each) => `warning: ${each}`)], cost);
   const stopped = await runToEnd(world, await startProgress(quiet));
   // What is derived for it belongs to what is watched.

@@ -22,8 +22,10 @@ import {
 import module, { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
+import { threadId } from 'node:worker_threads';
 import { makeFolder } from './folders.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,8 +33,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** SHA-256 of what follows it in a file: V8 itself looks at no more than the head of its data. */
 const SUM_BYTES = 32;
 
-/** Files of other builds and engines that are left beside the one that was written last. */
-const FILES_KEPT = 8;
+/** Those of a few builds and engines: one a use of each script. */
+const FILES_KEPT = 16;
+
+/** After that much CPU time a process has dropped the code of its start: it would keep little. */
+const LONGEST_START_US = 20e6;
 
 /** Where compiled code is kept; undefined: nowhere, as it is not wanted, or the place not ours. */
 export function codeFolder(environment: Environment = process.env): string | undefined {
@@ -70,13 +75,44 @@ export interface KeptScript<Exports> {
   keep(): void;
 }
 
+/** A script that `api/bundle.mjs` made, by its name, and what it is run for. */
+export interface ScriptUse {
+  readonly script: string;
+  /** What is compiled for one use is not what another needs. */
+  readonly use: string;
+}
+
+/**
+ * Has the engine keep what it compiles from here on. Where it keeps no modules but scripts, the
+ * script of this use is run, out of the folder of scripts; undefined: modules are to be loaded.
+ */
+export function openKept<Exports>(
+  scripts: URL,
+  wanted: ScriptUse | undefined,
+): KeptScript<Exports> | undefined {
+  const folder = codeFolder();
+  if (folder === undefined || keepModules(folder) || wanted === undefined) return undefined;
+  const names = existsSync(scripts) ? readdirSync(scripts) : [];
+  const name = names.find((each) => each.startsWith(`${wanted.script}-`) && each.endsWith('.cjs'));
+  if (name === undefined) return undefined;
+  const path = fileURLToPath(new URL(name, scripts));
+  const { exports, keep } = runKept<Exports>(path, wanted.use, folder);
+  return { exports, keep: () => void (isStart() && keep()) };
+}
+
+/** However long a busy machine takes for it. */
+function isStart(): boolean {
+  const { user, system } = process.cpuUsage();
+  return user + system < LONGEST_START_US;
+}
+
 /**
  * Runs a script in the form of CommonJS whose name changes with its text, and which needs no other
- * file, with the code that an earlier process has compiled, if there is any.
+ * file, with the code that an earlier process has compiled for the same use, if there is any.
  */
-export function runKept<Exports>(path: string, folder: string): KeptScript<Exports> {
-  const name = `${parse(path).name}-${process.version}-${cachedDataVersionTag().toString(16)}.code`;
-  const file = join(folder, name);
+export function runKept<Exports>(path: string, use: string, folder: string): KeptScript<Exports> {
+  const engine = `${process.version}-${cachedDataVersionTag().toString(16)}`;
+  const file = join(folder, `${parse(path).name}-${use}-${engine}.code`);
   const cachedData = codeIn(file);
   const text = readFileSync(path, 'utf8');
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
@@ -84,8 +120,11 @@ export function runKept<Exports>(path: string, folder: string): KeptScript<Expor
   const made = { exports: {} as Exports };
   script.runInThisContext()(made.exports, createRequire(path), made, path, dirname(path));
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
+  let isWritten = false;
   const keep = () => {
-    if (!isKept) write(file, script.createCachedData());
+    if (isKept || isWritten) return;
+    isWritten = true;
+    write(file, script.createCachedData());
   };
   return { exports: made.exports, keep };
 }
@@ -111,7 +150,7 @@ const sumOf = (code: Uint8Array): Buffer => createHash('sha256').update(code).di
 
 /** Another process finds the file whole, or none. */
 function write(file: string, code: Uint8Array): void {
-  const made = `${file}.${process.pid}`;
+  const made = `${file}.${process.pid}-${threadId}`;
   try {
     writeFileSync(made, Buffer.concat([sumOf(code), code]), { mode: 0o600, flag: 'wx' });
     renameSync(made, file);

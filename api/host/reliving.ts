@@ -1,4 +1,6 @@
 /** A world as its past has left it: made anew, or from a snapshot and what came after it. */
+import { setImmediate } from 'node:timers/promises';
+import { finish, type Steps } from '../../core/base/in-steps.ts';
 import type { Effects } from '../../core/delivery/deliveries/effects.ts';
 import type { Admitted } from '../../core/world/log.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
@@ -6,6 +8,7 @@ import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import type { NewsHub } from './news-hub.ts';
+import { Slices } from './slice.ts';
 
 /** With a past it is a world. */
 export interface Origins {
@@ -38,16 +41,34 @@ export class RelivedFault extends Error {
   }
 }
 
+/** Wall time of a slice, ms. */
+const SLICE_MS = 20;
+
 /** Commands at their stamps, then on to where it stood. */
-export function relive(
+export const relive = (origins: Origins, past: Past, begun?: Begun): World =>
+  finish(reliving(origins, past, begun));
+
+/** The same between other work of the host: a past may take minutes. */
+export async function reliveBeside(origins: Origins, past: Past, begun?: Begun): Promise<World> {
+  const steps = reliving(origins, past, begun);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await setImmediate();
+  }
+}
+
+/** In slices of wall time. */
+function* reliving(
   origins: Origins,
   { commands, standsAtUs }: Past,
   begun: Begun = { world: freshWorld(origins), commands: 0 },
-): World {
+): Steps<World> {
   const { world } = begun;
+  const slices = new Slices(world, () => performance.now());
   for (let at = begun.commands; at < commands.length; at++) {
     const entry = commands[at]!;
-    world.runUntil(entry.atUs);
+    while (!slices.run({ untilUs: entry.atUs }, SLICE_MS)) yield;
     try {
       world.apply(entry);
     } catch (error) {
@@ -55,7 +76,8 @@ export function relive(
     }
   }
   // Where a world begins is done when it is started.
-  if (standsAtUs > world.nowUs) world.runUntil(standsAtUs);
+  if (standsAtUs <= world.nowUs) return world;
+  while (!slices.run({ untilUs: standsAtUs }, SLICE_MS)) yield;
   return world;
 }
 

@@ -16,16 +16,20 @@ export interface Goal {
   readonly untilUs: number;
   /** The end of an instant at which this holds; absent: `untilUs` alone. */
   readonly isThere?: () => boolean;
+  /** So many events of the world in all, at the most; absent: as many as there are. */
+  readonly untilEvents?: number;
 }
 
+type Goer = Pick<World, 'nowUs' | 'events' | 'runUntil' | 'copyOn'>;
+
 export class Slices {
-  readonly #world: Pick<World, 'nowUs' | 'runUntil' | 'copyOn'>;
+  readonly #world: Goer;
   readonly #elapsedMs: () => number;
   /** Until the next look. */
   #events = 1;
 
   /** `elapsedMs` is a stopwatch. */
-  constructor(world: Pick<World, 'nowUs' | 'runUntil' | 'copyOn'>, elapsedMs: () => number) {
+  constructor(world: Goer, elapsedMs: () => number) {
     this.#world = world;
     this.#elapsedMs = elapsedMs;
   }
@@ -48,13 +52,15 @@ export class Slices {
   }
 
   /** A condition that holds within an instant has to hold at the end of it, too. */
-  #isThere({ untilUs, isThere }: Goal): boolean {
+  #isThere({ untilUs, isThere, untilEvents = Number.POSITIVE_INFINITY }: Goal): boolean {
     const world = this.#world;
+    const events = Math.min(this.#events, untilEvents - world.events);
+    if (events <= 0) return true;
     if (isThere?.() === true) {
-      if (!world.runUntil(world.nowUs, this.#events)) return false;
+      if (!world.runUntil(world.nowUs, events)) return false;
       if (isThere()) return true;
     }
-    return world.runUntil(untilUs, this.#events, isThere);
+    return world.runUntil(untilUs, events, isThere);
   }
 
   #learn(tookMs: number): void {

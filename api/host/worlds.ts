@@ -19,7 +19,7 @@ import type { JournalEntry } from './journal/entries-msgpack.ts';
 import type { EntryJournal } from './journal/entry-journal.ts';
 import { NewsHub } from './news-hub.ts';
 import { oneByOne } from './one-by-one.ts';
-import { type Origins, relive, worldOptions } from './reliving.ts';
+import { type Origins, reliveBeside, worldOptions } from './reliving.ts';
 import type { ServedWorld } from './served-world.ts';
 import { BEGINNING, type PastState, placeOf, type Saved, type States } from './states.ts';
 
@@ -299,7 +299,7 @@ async function madeFrom(
 ): Promise<MadeWorld> {
   const news = new NewsHub();
   const origins = { plan, seed, options: worldOptions(worldId, news, effects) };
-  const world = relive(origins, past, await states.latestIn(origins, past));
+  const world = await reliveBeside(origins, past, await states.latestIn(origins, past));
   assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
   return { world, news };
 }

@@ -1,24 +1,16 @@
-/** The program of a thread of a study: tasks come one by one, rows go back. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { type Job, type Pace, Runner } from './task.ts';
-import type { Given, Said } from './threads.ts';
+/** The program of a thread of a study: each compiles by itself, so what they compile is kept. */
+import { openKept } from '../host/compiled-code.ts';
+import type { Given } from './threads.ts';
 
-/** Wall time between two words on how far a world is, ms. */
-const SAY_EVERY_MS = 200;
-
-const runner = new Runner(workerData as Job);
+const kept = openKept<typeof import('./study-thread.ts')>(new URL('scripts/', import.meta.url), {
+  script: 'study-thread',
+  use: 'study',
+});
+const thread = kept?.exports ?? (await import('./study-thread.ts'));
 
 /** What Piscina calls by its name. */
-export async function runTasks({ first, tasks }: Given) {
-  const done = [];
-  let nextMs = performance.now() + SAY_EVERY_MS;
-  for (const [i, task] of tasks.entries()) {
-    const onPace = (pace: Pace) => {
-      if (performance.now() < nextMs) return;
-      nextMs = performance.now() + SAY_EVERY_MS;
-      parentPort?.postMessage({ at: first + i, ...pace } satisfies Said);
-    };
-    done.push(await runner.run(task, { onPace, stops: () => false }));
-  }
+export async function runTasks(given: Given) {
+  const done = await thread.runTasks(given);
+  kept?.keep();
   return done;
 }

@@ -103,7 +103,7 @@ export class Runner {
     if (this.#trunk?.seed !== seed) {
       const trunk = World.create(plan, seed, options);
       // What happens in the instant itself may be another thing at each point.
-      const isThere = await drive(trunk, stops, () => undefined, branchAtUs - 1);
+      const isThere = await drive(trunk, stops, () => undefined, { untilUs: branchAtUs - 1 });
       if (!isThere) return undefined;
       this.#trunk = trunk;
     }

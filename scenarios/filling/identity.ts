@@ -40,7 +40,8 @@ const GROUP_PREFIX = '0A';
  * number.
  */
 export function deviceEui(population: string, number: number): string {
-  return DEVICE_PREFIX + hash(population) + hex(number, 6);
+  // One string: a sum of strings would keep its parts, of each of very many devices.
+  return [DEVICE_PREFIX, hash(population), hex(number, 6)].join('');
 }
 
 export function gatewayEui(entry: string, number: number): string {

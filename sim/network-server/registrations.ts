@@ -152,7 +152,8 @@ export const registrationColumns = {
   duplicates: u16,
 };
 
-export interface RegistrationIdentity extends EntityKey {
+/** As a rule the plan's own object: that of a million devices is not copied. */
+export interface RegistrationIdentity {
   readonly devEui: string;
   /** What people call the device; draws and traces know it by its first name. */
   readonly name: string;
@@ -184,7 +185,12 @@ export class Registrations {
   }
 
   /** Makes a device known by its 16-byte root key, now. */
-  add(identity: RegistrationIdentity, appKey: Uint8Array, nowUs: number): number {
+  add(
+    identity: RegistrationIdentity,
+    { key0, key1 }: EntityKey,
+    appKey: Uint8Array,
+    nowUs: number,
+  ): number {
     const row = this.table.add();
     const c = this.table.column;
     assert(row === this.identities.length, 'a row and an identity are added together');
@@ -193,8 +199,8 @@ export class Registrations {
     this.#noteName(row, identity.name);
     c.alive[row] = 1;
     c.createdAtUs[row] = nowUs;
-    c.key0[row] = identity.key0;
-    c.key1[row] = identity.key1;
+    c.key0[row] = key0;
+    c.key1[row] = key1;
     c.appKey.set(appKey, row * KEY_BYTES);
     c.fCntUp[row] = NONE;
     c.devNonce[row] = NONE;
@@ -233,7 +239,7 @@ export class Registrations {
   /** The device is called otherwise from now on. */
   rename(row: number, name: string): void {
     this.#forgetName(row);
-    this.identities[row] = { ...this.identities[row]!, name };
+    this.identities[row] = { devEui: this.identities[row]!.devEui, name };
     this.#noteName(row, name);
   }
 
@@ -384,7 +390,8 @@ export class Registrations {
 
   save(): SavedRegistrations {
     const devNonces = [...this.#devNonces].map(([row, used]) => [row, [...used]] as const);
-    return { table: this.table.save(), identities: [...this.identities], devNonces };
+    const identities = this.identities.map(({ devEui, name }) => ({ devEui, name }));
+    return { table: this.table.save(), identities, devNonces };
   }
 
   load(saved: SavedRegistrations): void {

@@ -128,11 +128,10 @@ function register(
 ): number {
   const { registrations, requests } = sides.server;
   const { devices } = sides.device;
-  const { devEui, name } = device;
   const { key0, key1 } = devices.identities[row]!;
   const appKey =
     device.appKey === undefined ? drawnKey(key0, key1, DrawnKey.app) : fromHex(device.appKey);
-  const registration = registrations.add({ devEui, name, key0, key1 }, appKey, nowUs);
+  const registration = registrations.add(device, { key0, key1 }, appKey, nowUs);
   requests.addRow();
   const c = devices.column;
   const r = registrations.column;

@@ -35,8 +35,12 @@ export function digestNetwork(
 ): void {
   const { devices } = network.sides.device;
   const { gateways } = network.sides.server;
-  const byEui = [...devices.byEui].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [devEui, row] of byEui) {
+  const euiOf = (row: number) => devices.identities[row]!.devEui;
+  const rows = Int32Array.from(devices.byEui.values()).sort((a, b) =>
+    euiOf(a) < euiOf(b) ? -1 : 1,
+  );
+  for (const row of rows) {
+    const devEui = euiOf(row);
     digest.addText(devEui);
     if (part === 'bytes') digestDeviceBytes(network, devEui, row, digest);
     else digestDevice(network, agenda, devEui, row, digest);

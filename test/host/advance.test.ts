@@ -119,6 +119,9 @@ function inLooks(world: World, goal: AdvanceGoal, counts: readonly number[]): St
     get nowUs() {
       return world.nowUs;
     },
+    get events() {
+      return world.events;
+    },
     runUntil: (untilUs: number, _: number, isThere?: () => boolean) =>
       world.runUntil(untilUs, counts[next++ % counts.length]!, isThere),
   };

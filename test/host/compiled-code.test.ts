@@ -12,8 +12,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import module from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeFolder, runKept } from '../../api/host/compiled-code.ts';
 
@@ -38,8 +39,8 @@ interface Exports {
 }
 
 /** Runs the script as a process would; the file of the code is there afterwards. */
-function run(): number {
-  const { exports, keep } = runKept<Exports>(script, folder);
+function run(use = 'run'): number {
+  const { exports, keep } = runKept<Exports>(script, use, folder);
   const answer = exports.answer();
   keep();
   return answer;
@@ -58,11 +59,21 @@ describe('code of a script', () => {
     expect(written()).toEqual(before);
   });
 
-  it('is kept under the name of the build, of Node.js and of the engine with its flags', () => {
+  it('is kept under the name of the build, the use, Node.js and the engine with its flags', () => {
     run();
     expect(readdirSync(folder)[0]).toMatch(
-      new RegExp(`^script-1-${process.version.replaceAll('.', '\\.')}-[0-9a-f]+\\.code$`),
+      new RegExp(`^script-1-run-${process.version.replaceAll('.', '\\.')}-[0-9a-f]+\\.code$`),
     );
+  });
+
+  it('is kept for each use by itself, as each compiles other functions', () => {
+    run();
+    run('validate');
+    expect(kept()).toHaveLength(2);
+    const before = written();
+    run();
+    run('validate');
+    expect(written()).toEqual(before);
   });
 
   it.each([
@@ -98,15 +109,15 @@ describe('code of a script', () => {
     expect(lstatSync(file).isSymbolicLink()).toBe(false);
   });
 
-  it('of eight builds is kept, and that of older ones removed', () => {
-    for (let i = 0; i < 12; i++) {
+  it('is sixteen files at most, of which the oldest are removed', () => {
+    for (let i = 0; i < 20; i++) {
       const old = join(folder, `old-${i}.code`);
       writeFileSync(old, '');
       utimesSync(old, 1_000 + i, 1_000 + i);
     }
     run();
-    expect(kept()).toHaveLength(8);
-    expect(readdirSync(folder)).toContain('old-11.code');
+    expect(kept()).toHaveLength(16);
+    expect(readdirSync(folder)).toContain('old-19.code');
     expect(readdirSync(folder)).not.toContain('old-4.code');
   });
 });
@@ -147,9 +158,10 @@ describe('the folder of compiled code', () => {
 describe('the command line', () => {
   const W1 = ['scenarios/library/validation/w1.yaml', '--set', 'devices.device.count=5'];
   /** Resolves to what a run says, and its exit code. */
-  const started = (out: string, env: NodeJS.ProcessEnv = {}) =>
+  const started = (out: string, env: NodeJS.ProcessEnv = {}, more: readonly string[] = []) =>
     new Promise<string>((resolve) => {
-      const words = ['dist/fleetwave.js', 'run', ...W1, '--json', '--out', join(home, out)];
+      const of = ['run', ...W1, '--json', '--out', join(home, out), ...more];
+      const words = ['dist/fleetwave.js', ...of];
       const child = spawn(process.execPath, words, {
         env: { ...process.env, XDG_CACHE_HOME: home, ...env },
       });
@@ -170,5 +182,26 @@ describe('the command line', () => {
     for (const each of [second, third, without, homeless]) expect(bare(each)).toBe(bare(first));
     expect(kept().length).toBeGreaterThan(0);
     expect(kept().filter((file) => /\.code\.\d+$/.test(file))).toEqual([]);
+  });
+
+  it.skipIf('enableCompileCache' in module)('keeps that of the threads of a study', async () => {
+    const study = ['--seeds', '2', '--workers', '2'];
+    const digest = (text: string) => /"digest":"(\w+)"/.exec(text)?.[1];
+    const first = await started('a', {}, study);
+    expect(digest(first)).toBeDefined();
+    expect(kept().map((file) => basename(file))).toEqual([
+      expect.stringMatching(/^study-thread-[\w-]{8}-study-v[\w.-]+\.code$/),
+    ]);
+    const before = written();
+    expect(digest(await started('b', {}, study))).toBe(digest(first));
+    expect(written()).toEqual(before);
+  });
+
+  it.skipIf('enableCompileCache' in module)('keeps that of a long run for the next', async () => {
+    const long = ['--set', 'devices.device.count=1800', '--set', 'duration=1 min'];
+    await started('a', {}, long);
+    const before = written();
+    await started('b', {}, long);
+    expect(written()).toEqual(before);
   });
 });

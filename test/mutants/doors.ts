@@ -40,8 +40,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A run that was stopped is repeated to its end.',
     file: 'api/cli/replay.ts',
-    find: 'const left = complete ? SLICE_EVENTS : events - world.events;',
-    replace: 'const left = complete ? SLICE_EVENTS : events + 1 - world.events;',
+    find: 'complete ? Number.POSITIVE_INFINITY : events;',
+    replace: 'complete ? Number.POSITIVE_INFINITY : events + 1;',
     test: 'test/e2e/replay.test.ts',
   },
   {
@@ -372,10 +372,26 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'An advance stops within an instant at which a condition happens to hold.',
     file: 'api/host/slice.ts',
-    find: 'if (!world.runUntil(world.nowUs, this.#events)) return false;',
+    find: 'if (!world.runUntil(world.nowUs, events)) return false;',
     replace: 'return true;',
     test: 'test/host/advance.test.ts',
     title: 'idle, after one campaign',
+  },
+  {
+    what: 'A slice of heavy events looks at the stopwatch as seldom as one of light events.',
+    file: 'api/host/slice.ts',
+    find: 'if (tookMs > LOOK_MS.most) this.#events = 1;\n    else ',
+    replace: '',
+    test: 'test/host/slice.test.ts',
+    title: 'become heavy is longer once',
+  },
+  {
+    what: 'A run that was stopped is replayed beyond the event where it was.',
+    file: 'api/host/slice.ts',
+    find: 'Math.min(this.#events, untilEvents - world.events)',
+    replace: 'this.#events',
+    test: 'test/host/slice.test.ts',
+    title: 'ends where its goal says',
   },
   {
     what: 'Other machines control the simulator, whoever started it.',

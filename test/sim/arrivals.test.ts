@@ -60,4 +60,14 @@ describe('a network', () => {
     bench.request({ kind: 'watch', devEui, on: true });
     expect(bench.outcome()).toBe(before);
   });
+
+  it('calls devices as the plan does without a copy, and saves their names and no more', () => {
+    const { registrations } = new Bench(PLAN).network.sides.server;
+    expect(registrations.identities[1]).toBe(PLAN.devices[1]);
+    registrations.rename(1, 'cellar');
+    const named = PLAN.devices.map(({ devEui, name }) => ({ devEui, name }));
+    const saved = registrations.save().identities;
+    expect(saved).toEqual([named[0], { ...named[1], name: 'cellar' }]);
+    expect(PLAN.devices[1]!.name).not.toBe('cellar');
+  });
 });
