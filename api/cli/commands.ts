@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { NO_COMMAND_SAID } from './complaints.ts';
 import { InputError } from './exit.ts';
+import { PLAN_DEFAULTS } from './plan-defaults.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { listTemplates } from './templates.ts';
 
@@ -31,6 +32,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addCompletion,
     addAirtime,
     addFragments,
+    addPlan,
   ];
   for (const add of all) add(parser, chosen, settings);
 }
@@ -444,6 +446,81 @@ function addFragments(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { fragments } = await import('./fragments.ts');
         return fragments(args);
+      }),
+  );
+}
+
+function addPlan(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'plan',
+    'Estimate a firmware campaign: redundancy, duration, energy',
+    (args) =>
+      args
+        .options({
+          devices: { ...WORD, demandOption: true, describe: 'How many, of class A' },
+          image: {
+            ...WORD,
+            demandOption: true,
+            describe: 'Size of the image: 60kB, 60 KiB, 61440',
+          },
+          region: { ...WORD, default: PLAN_DEFAULTS.region, describe: 'Regional plan' },
+          session: {
+            ...WORD,
+            default: PLAN_DEFAULTS.session,
+            describe: 'Class of the multicast session: B or C',
+          },
+          dr: { ...WORD, describe: 'Data rate of the fragments  [default: that of ping slots]' },
+          'frag-size': { ...WORD, describe: 'Bytes of a fragment  [default: the most it carries]' },
+          redundancy: {
+            ...WORD,
+            describe: 'Coded fragments, or a share such as 20%  [default: the fewest that suffice]',
+          },
+          loss: {
+            ...WORD,
+            default: PLAN_DEFAULTS.loss,
+            describe: 'Share of frames lost, each way',
+          },
+          confidence: {
+            ...WORD,
+            default: PLAN_DEFAULTS.confidence,
+            describe: 'Share of devices to have the image',
+          },
+          gateways: { ...WORD, describe: 'How many  [default: one for 1000 devices]' },
+          'gateway-timing': {
+            ...CHOICE,
+            choices: ['staggered', 'simultaneous'] as const,
+            default: PLAN_DEFAULTS.gatewayTiming,
+            describe: 'How gateways send a fragment',
+          },
+          'uplink-period': {
+            ...WORD,
+            default: PLAN_DEFAULTS.uplinkPeriod,
+            describe: 'Between two uplinks of a device',
+          },
+          'uplink-dr': { ...WORD, describe: 'Their data rate  [default: reaches as far as --dr]' },
+          'rx2-dr': { ...WORD, describe: 'Data rate of RX2  [default: the region’s]' },
+          'fragment-delay': {
+            ...WORD,
+            describe: 'From fragment to fragment  [default: as the duty cycle lets]',
+          },
+          write: { ...WORD, describe: 'Write the scenario of the plan to this file' },
+          force: { type: 'boolean', describe: 'Write over a file that is there' },
+          verify: { type: 'boolean', describe: 'Simulate it, and print both side by side' },
+          seeds: { ...WORD, describe: 'Worlds that --verify simulates  [default: 1]' },
+          sample: {
+            ...WORD,
+            describe: 'Devices that it simulates at most  [default: some seconds’ worth]',
+          },
+          json: { type: 'boolean', describe: 'Print a JSON document' },
+        })
+        .epilogue(
+          'A closed form: each frame is lost by itself, a device hears one gateway, and the rows ' +
+            'of the code are random. docs/command-line.md says what it leaves out.',
+        ),
+    (args) =>
+      chosen(async () => {
+        const { plan } = await import('./plan.ts');
+        return plan(args);
       }),
   );
 }

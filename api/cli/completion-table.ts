@@ -1,5 +1,6 @@
 /** All commands, options and what stands for their words, as scripts for completion have them. */
 import yargs, { type Argv } from 'yargs';
+import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { optionOf, rowOf, SETTING_NAMES } from '../host/settings/table.ts';
 import { TEMPLATES } from './templates.ts';
 
@@ -43,6 +44,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   out: FOLDER,
   'journal export out': ANY_FILE,
   pcap: FOLDER,
+  'plan write': SCENARIO,
+  'plan session': { is: 'words', words: ['B', 'C'] },
+  region: { is: 'words', words: REGION_NAMES },
   data: FOLDER,
   logs: ANY_FILE,
   deliveries: ANY_FILE,

@@ -8,6 +8,7 @@ import type { Painter } from './colour.ts';
 interface Took {
   readonly runs: number;
   readonly seconds: number;
+  /** None: what was run before is told again. */
   readonly threads: number;
 }
 
@@ -37,11 +38,12 @@ export function designedSummary(
 }
 
 function headline({ study, points, runs, complete, runsAsked }: DesignedStudy, took: Took): string {
+  const partial = complete ? '' : ` PARTIAL: ${runsAsked} were asked for.`;
+  const of = `${counted(points.length, 'point')}, ${counted(runs, 'run')}`;
+  if (took.threads === 0) return `${study}: ${of}, none of them now.${partial}`;
   const on = counted(took.threads, 'thread');
   const now = took.runs === runs ? '' : ` (${took.runs} of them now)`;
-  const of = `${counted(points.length, 'point')}, ${counted(runs, 'run')}${now}`;
-  const partial = complete ? '' : ` PARTIAL: ${runsAsked} were asked for.`;
-  return `${study}: ${of} on ${on} in ${duration(took.seconds)}.${partial}`;
+  return `${study}: ${of}${now} on ${on} in ${duration(took.seconds)}.${partial}`;
 }
 
 /** The best are shown where there is not room for all. */
@@ -91,7 +93,7 @@ function tableOf(study: DesignedStudy, shown: readonly StudyPoint[], paint: Pain
 }
 
 /** `98.2 % ± 0.4 %`. */
-function figureCell({ figures }: StudyPoint, name: string): string {
+export function figureCell({ figures }: StudyPoint, name: string): string {
   const figure = figures.find((each) => each.name === name);
   if (figure === undefined || figure.mean === null) return NOTHING;
   const mean = spreadText(figure.mean, figure.unit);

@@ -43,7 +43,12 @@ export function writing<Value>(path: string, act: () => Value): Value {
   try {
     return act();
   } catch (error) {
-    const refused = `${path}: cannot be written: ${describeSystemError(error)}`;
-    throw isDiskFault(error) ? new OutputError(refused) : new InputError([refused]);
+    throw writingFault(path, error);
   }
+}
+
+/** Rethrows what did not come from the operating system. */
+export function writingFault(path: string, error: unknown): Error {
+  const refused = `${path}: cannot be written: ${describeSystemError(error)}`;
+  return isDiskFault(error) ? new OutputError(refused) : new InputError([refused]);
 }

@@ -1,6 +1,14 @@
 /** `fleetwave fragments`: into which fragments to cut an image, and how many more to send. */
 import Table from 'cli-table3';
 import { count, duration, NOTHING } from '../../reports/render/format.ts';
+import {
+  DEVICE_SHARES,
+  type FragmentAir,
+  type FragmentSize,
+  fragmentSizes,
+  largestFragment,
+  redundancyNeeded,
+} from '../../scenarios/planning/fragment-plan.ts';
 import { MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
 import {
   loraDataRate,
@@ -12,14 +20,6 @@ import {
   subBandOf,
 } from '../../sim/lorawan/region.ts';
 import { ExitCode, InputError } from './exit.ts';
-import {
-  DEVICE_SHARES,
-  type FragmentAir,
-  type FragmentSize,
-  fragmentSizes,
-  largestFragment,
-  redundancyNeeded,
-} from './fragment-plan.ts';
 import { whole } from './words.ts';
 
 export interface FragmentsOptions {

@@ -9,7 +9,7 @@ import { StudyRows } from '../host/studies/folding.ts';
 import { NoPlan, readPlan } from '../host/studies/plan-file.ts';
 import { planFromDisk } from '../host/studies/study-files.ts';
 import { FolderDamaged, RowsDiffer, StudyFolder } from '../host/studies/study-folder.ts';
-import { InputError } from './exit.ts';
+import { InputError, writingFault } from './exit.ts';
 
 export interface StudyOptions {
   readonly file: string;
@@ -70,8 +70,13 @@ export function reading<Value>(act: () => Value): Value {
   try {
     return act();
   } catch (error) {
-    const isFault = [NoPlan, FolderDamaged, RowsDiffer].some((kind) => error instanceof kind);
-    if (isFault) throw new InputError([(error as Error).message]);
-    throw error;
+    throw isOfFolder(error) ? new InputError([error.message]) : error;
   }
 }
+
+const isOfFolder = (error: unknown): error is Error =>
+  [NoPlan, FolderDamaged, RowsDiffer].some((kind) => error instanceof kind);
+
+/** What a run ended by: what lies in the folder, or what the disk does not take. */
+export const landingFault = (path: string, error: unknown): Error =>
+  isOfFolder(error) ? new InputError([error.message]) : writingFault(path, error);

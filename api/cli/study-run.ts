@@ -5,7 +5,6 @@ import { count, counted, duration } from '../../reports/render/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
-import { RowsDiffer } from '../host/studies/study-folder.ts';
 import { writeResults } from '../host/studies/study-results.ts';
 import { type DesignedEnd, runDesigned, type Shard } from '../workers/designed-run.ts';
 import { painterOf } from './colour.ts';
@@ -14,7 +13,14 @@ import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';
 import { startProgress } from './progress.ts';
 import { workersOf } from './seeds-given.ts';
-import { type GivenStudy, rowsIn, type StudyOptions, studyGiven } from './study-given.ts';
+import {
+  type GivenStudy,
+  landingFault,
+  reading,
+  rowsIn,
+  type StudyOptions,
+  studyGiven,
+} from './study-given.ts';
 import { RunsUnderWay } from './under-way.ts';
 
 export interface StudyRunOptions extends StudyOptions {
@@ -87,7 +93,7 @@ export function refuseAnother(
       `fleetwave study: --resume goes on with a study, and ${folder.path} has none`,
     ]);
   }
-  const [there, own] = [planId(folder.readPlan()), planId(plan)];
+  const [there, own] = [planId(reading(() => folder.readPlan())), planId(plan)];
   if (options.resume && there !== own) {
     throw new InputError([
       `fleetwave study: --resume goes on with the same plan, and ${folder.path}/plan.json is ` +
@@ -161,8 +167,7 @@ export async function runAll(
     try {
       ends.push(await runDesigned(rows, folder, running));
     } catch (error) {
-      if (error instanceof RowsDiffer) throw new InputError([error.message]);
-      throw error;
+      throw landingFault(folder.path, error);
     } finally {
       progress.stop();
     }

@@ -6,7 +6,7 @@ import { foldedStudy } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
 import { StudyFolder } from '../host/studies/study-folder.ts';
 import { writeResults } from '../host/studies/study-results.ts';
-import { isOfShard } from '../workers/designed-run.ts';
+import { shardOf } from '../workers/designed-run.ts';
 import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
@@ -86,9 +86,7 @@ export async function studyMissing(options: MissingOptions) {
   if (faults.length > 0) throw new InputError(faults.map((fault) => `fleetwave study: ${fault}`));
   const rows = rowsIn(await studyGiven(options));
   const lacking = rows.asked().chunks.filter(({ runs }) => runs.some((run) => !rows.of(run)));
-  const shards = Array.from({ length: of }, (_, at) => at + 1).filter((index) =>
-    lacking.some((chunk) => isOfShard(chunk, { index, of })),
-  );
+  const shards = [...new Set(lacking.map((chunk) => shardOf(chunk, of)))].sort((a, b) => a - b);
   const written = {
     list: () => shards.map((shard) => `${shard}\n`).join(''),
     slurm: () => (shards.length === 0 ? '' : `${ranges(shards)}\n`),
@@ -119,9 +117,7 @@ interface MergeOptions extends StudyOptions {
 export async function studyMerge(options: MergeOptions) {
   const given = await studyGiven(options);
   const { folder, warnings, plan } = given;
-  writing(folder.path, () => folder.make());
   takeFrom(options.from ?? [], given);
-  if (!folder.hasPlan) writing(folder.path, () => folder.writePlan(plan));
   const rows = rowsIn(given);
   const asked = rows.asked();
   const { there, asked: all } = rows.counts(asked);
@@ -132,6 +128,8 @@ export async function studyMerge(options: MergeOptions) {
     ]);
   }
   const study = foldedStudy(rows, warnings);
+  writing(folder.path, () => folder.make());
+  writing(folder.path, () => folder.writePlan(plan));
   const files = writing(folder.path, () => writeResults(folder.path, study, rows));
   if (options.json) process.stdout.write(`${JSON.stringify(study)}\n`);
   else {
@@ -141,11 +139,16 @@ export async function studyMerge(options: MergeOptions) {
   return ExitCode.good;
 }
 
-function takeFrom(folders: readonly string[], { folder }: GivenStudy): void {
+function takeFrom(folders: readonly string[], { folder, plan }: GivenStudy): void {
   for (const path of folders) {
     if (!existsSync(join(path, 'chunks'))) {
       throw new InputError([`${path} is no folder of a study; allowed: one with chunks in it`]);
     }
+  }
+  if (folders.length === 0) return;
+  writing(folder.path, () => folder.make());
+  if (!folder.hasPlan) writing(folder.path, () => folder.writePlan(plan));
+  for (const path of folders) {
     reading(() => writing(folder.path, () => folder.takeFrom(new StudyFolder(path))));
   }
 }

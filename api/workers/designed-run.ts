@@ -32,9 +32,11 @@ export type DesignedEnd =
 /** A run that takes its thread along so many times is left. */
 const TRIES_MAX = 3;
 
-/** What a shard is given of all chunks. */
-export const isOfShard = ({ number }: Chunk, shard: Shard | undefined): boolean =>
-  shard === undefined || number % shard.of === shard.index - 1;
+/** Which of so many shards runs a chunk, from 1. */
+export const shardOf = ({ number }: Chunk, of: number): number => (number % of) + 1;
+
+const isOfShard = (chunk: Chunk, shard: Shard | undefined): boolean =>
+  shard === undefined || shardOf(chunk, shard.of) === shard.index;
 
 export async function runDesigned(
   rows: StudyRows,
@@ -66,9 +68,7 @@ async function runChunks(
   folder: StudyFolder,
   running: DesignedRunning,
 ): Promise<DesignedEnd> {
-  const { plan } = rows;
   const id = rows.chunkName;
-  const asked = new Set(plan.kept.map(({ name }) => name));
   const wanted = chunks.flatMap((chunk) =>
     chunk.runs.filter((run) => !rows.of(run)).map((run): OnItsWay => ({ run, chunk })),
   );
@@ -76,7 +76,7 @@ async function runChunks(
   for (const { chunk } of wanted) open.set(chunk, open.get(chunk)! + 1);
   let runs = 0;
   const land = ({ run, chunk }: OnItsWay, { row }: Done) => {
-    rows.add(landed(rows.keyOf(run), row, asked));
+    rows.add(landed(rows.keyOf(run), row));
     runs++;
     const left = open.get(chunk)! - 1;
     open.set(chunk, left);
@@ -132,4 +132,4 @@ const jobOf = ({ plan }: StudyRows): Job => ({
 });
 
 const landedOf = ({ runs }: Chunk, rows: StudyRows): LandedRow[] =>
-  runs.flatMap((run) => rows.of(run) ?? []);
+  runs.flatMap((run) => rows.landing(run) ?? []);

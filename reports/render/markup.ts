@@ -9,8 +9,11 @@ export type Content = string | number | Markup | readonly Content[];
 
 /** Template tag: text is escaped, for between tags and in quoted attributes; lists are joined. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
-  const woven = parts.map((part, at) => part + markupOf(contents[at] ?? ''));
-  return { markup: woven.join('') };
+  let markup = parts[0] ?? '';
+  for (let at = 0; at < contents.length; at++) {
+    markup += markupOf(contents[at] ?? '') + (parts[at + 1] ?? '');
+  }
+  return { markup };
 }
 
 function markupOf(content: Content): string {

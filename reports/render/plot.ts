@@ -80,7 +80,7 @@ function figureBelow(x: number, plotHeight: number, figure: string | number): Ma
 /** Level lines at these values of `y`, with their figures on the left. */
 export function grid(
   { plotWidth }: Frame,
-  y: Scale,
+  y: (value: number) => number,
   values: readonly number[],
   written: (value: number) => string,
 ): Markup {

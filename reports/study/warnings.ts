@@ -73,7 +73,11 @@ export function pointsWarnings(
   const of = (words: (at: number) => readonly string[]) => {
     const places = new Map<string, number[]>();
     for (const at of points.keys()) {
-      for (const said of words(at)) places.set(said, [...(places.get(said) ?? []), at + 1]);
+      for (const said of words(at)) {
+        const known = places.get(said);
+        if (known === undefined) places.set(said, [at + 1]);
+        else known.push(at + 1);
+      }
     }
     return [...places].map(([said, at]) => `${pointsNamed(at, points.length)}: ${said}`);
   };

@@ -16,6 +16,7 @@ import {
 import {
   BEACON_LOSSES,
   DOWNLINK_LOSSES,
+  FRAGMENT_LOSSES,
   GATEWAY_REFUSALS,
   PLAN_REFUSALS,
   UPLINK_FATES,
@@ -193,6 +194,14 @@ function addCampaign(figures: Map<string, Figure>, name: string): void {
         0,
       );
     figures.set(`${of}.failures.${reason.replaceAll(' ', '-')}`, { unit: 'count', of: failed });
+  }
+  for (const cause of FRAGMENT_LOSSES) {
+    const lost = ({ campaigns }: RunResult) =>
+      campaigns.reduce(
+        (sum, one) => sum + (one.name === name ? (one.fragmentLosses[cause] ?? 0) : 0),
+        0,
+      );
+    figures.set(`${of}.fragmentLosses.${cause}`, { unit: 'count', of: lost });
   }
   for (const figure of figuresOfCampaign(name)) {
     figures.set(figure.name, figure);

@@ -32,7 +32,7 @@ export function designed(file: StudyFile, making: Making): Designed {
   const { design } = file;
   const entries = Object.entries(file.parameters);
   const faults: Fault[] = [];
-  const report = (path: Path, complaint: Complaint, ofKey = false) =>
+  const report = (path: Path, complaint: Complaint | string, ofKey = false) =>
     faults.push({ path, complaint, ofKey });
   const points = (): readonly (readonly Level[])[] => {
     switch (design.kind) {
@@ -55,7 +55,7 @@ export function designed(file: StudyFile, making: Making): Designed {
   return { parameters, points: faults.length === 0 ? made : [], faults };
 }
 
-type Report = (path: Path, complaint: Complaint, ofKey?: boolean) => void;
+type Report = (path: Path, complaint: Complaint | string, ofKey?: boolean) => void;
 type Points = readonly (readonly Level[])[];
 
 function ofValues(file: StudyFile, { expressions }: Making, report: Report): Points {

@@ -17,7 +17,7 @@ export interface Level {
 
 export type Levels =
   | { readonly ok: true; readonly levels: readonly Level[] }
-  | { readonly ok: false; readonly complaint: Complaint };
+  | { readonly ok: false; readonly complaint: Complaint | string };
 
 const wrong = (what: string, allowed: string): Levels => ({
   ok: false,
@@ -33,7 +33,7 @@ export function levelsOf({ values, unit }: ParameterEntry, expressions: Expressi
     return { ok: true, levels: named.map(([label, value]) => ({ ...levelOf(value), label })) };
   }
   const evaluated = expressions.evaluate(values.text, {});
-  if (!evaluated.ok) return wrong(evaluated.what, 'an expression such as range(0, 0.5, 0.05)');
+  if (!evaluated.ok) return { ok: false, complaint: evaluated.what };
   const numbers = typeof evaluated.value === 'number' ? [evaluated.value] : evaluated.value;
   if (numbers.length === 0) return wrong('comes to no value', 'at least one');
   return { ok: true, levels: numbers.map((number) => levelOfNumber(number, unit)) };

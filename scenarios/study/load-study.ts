@@ -5,6 +5,7 @@
 
 import type { CodecEngine } from '../../core/codecs/engine.ts';
 import type { StudyParameter } from '../../core/result/designed-study.ts';
+import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { readSteps } from '../composing/override-path.ts';
 import { type Bundle, FILE_BYTES_MAX, pathFrom, textOf, yamlOf } from '../composing/texts.ts';
 import { seedOf } from '../filling/populate.ts';
@@ -12,6 +13,7 @@ import { READ_ONCE } from '../language/knob.ts';
 import {
   type Fault,
   faultsOf,
+  type Path,
   type Problem,
   problemsOf,
   type Source,
@@ -188,13 +190,32 @@ function faultsOfPaths({ set, linked, parameters }: StudyFile): Fault[] {
     entry.set.map((text) => ({ path: ['parameters', name, 'set'], text, ofKey: false })),
   );
   const allowed = 'a path such as devices.meter.count; a name with points stands in quotes';
-  return [...keys, ...values]
+  const wrong = [...keys, ...values]
     .filter(({ text }) => !isPath(text))
     .map(({ path, text, ofKey }) => ({
       path,
       ofKey,
       complaint: { what: `"${text}" is not a path`, allowed },
     }));
+  return wrong.length > 0 ? wrong : faultsOfTwice({ linked, parameters });
+}
+
+/** Of two that write one place the first would do nothing, and its levels would say otherwise. */
+function faultsOfTwice({ linked, parameters }: Pick<StudyFile, 'linked' | 'parameters'>): Fault[] {
+  const writers = new Map<string, string>();
+  const faults: Fault[] = [];
+  const write = (text: string, writer: string, path: Path, ofKey: boolean) => {
+    const other = writers.get(text);
+    writers.set(text, writer);
+    if (other === undefined) return;
+    const what = `"${text}" is set by ${other} already`;
+    faults.push({ path, ofKey, complaint: { what, allowed: 'one parameter, or linked, a path' } });
+  };
+  for (const [name, { set }] of Object.entries(parameters)) {
+    for (const text of set) write(text, name, ['parameters', name, 'set'], false);
+  }
+  for (const text of Object.keys(linked)) write(text, 'linked', ['linked', text], true);
+  return faults;
 }
 
 type TableRead =
@@ -276,8 +297,9 @@ function inStudy(problems: readonly Problem[], where: InStudy): LoadedStudy {
       if (!problem.where.startsWith(WRITTEN)) {
         return { ...problem, message: `${which}${problem.message}` };
       }
-      const place = source.locate(pathOfSetting(problem, where));
-      return { ...problem, where: place.where, line: place.line };
+      const path = pathOfSetting(problem, where);
+      const place = source.locate(path);
+      return { ...problem, where: place.where, line: place.line, pointer: pointerTo(path) };
     }),
   };
 }

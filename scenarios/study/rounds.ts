@@ -38,28 +38,61 @@ export type FiguresOf = (
 ) => Readonly<Record<string, number | null>> | 'broken' | undefined;
 
 /** All rounds up to the first that is not whole. */
-export function askedOf(plan: StudyPlan, figuresOf: FiguresOf): Asked {
-  const rule = Object.entries(plan.until);
-  const values = plan.points.map(() => new Map(rule.map(([name]) => [name, [] as number[]])));
-  const settled = plan.points.map((): boolean | null => (rule.length === 0 ? null : false));
-  const chunks: Chunk[] = [];
-  for (let first = 1; first <= plan.atMost; first += plan.replicates) {
-    const last = Math.min(plan.atMost, first + plan.replicates - 1);
-    const runs = roundOf(plan, first, last, settled);
-    if (runs.length === 0) break;
-    cut(runs, plan.chunkRuns, chunks);
-    let isWhole = true;
-    for (const run of runs) {
-      const figures = figuresOf(run);
-      if (figures === undefined) isWhole = false;
-      else if (figures !== 'broken') collect(values[run.point]!, figures);
+export const askedOf = (plan: StudyPlan, figuresOf: FiguresOf): Asked =>
+  new Rounds(plan).asked(figuresOf);
+
+/**
+ * The rounds of a study whose rows come bit by bit: a round that was whole stays as it was judged,
+ * so that hundreds of rounds are not all judged again after each of them.
+ */
+export class Rounds {
+  readonly #plan: StudyPlan;
+  readonly #rule: readonly (readonly [figure: string, halfWidth: number])[];
+  /** Of each point, what was measured so far of each figure of the rule. */
+  readonly #values: readonly ReadonlyMap<string, number[]>[];
+  readonly #settled: (boolean | null)[];
+  /** Of rounds that are whole. */
+  readonly #chunks: Chunk[] = [];
+  /** The first replicate of the round that comes next. */
+  #first = 1;
+
+  constructor(plan: StudyPlan) {
+    this.#plan = plan;
+    const rule = Object.entries(plan.until);
+    this.#rule = rule;
+    this.#values = plan.points.map(() => new Map(rule.map(([name]) => [name, []])));
+    this.#settled = plan.points.map(() => (rule.length === 0 ? null : false));
+  }
+
+  asked(figuresOf: FiguresOf): Asked {
+    const plan = this.#plan;
+    while (this.#first <= plan.atMost) {
+      const last = Math.min(plan.atMost, this.#first + plan.replicates - 1);
+      const runs = roundOf(plan, this.#first, last, this.#settled);
+      if (runs.length === 0) break;
+      const figures = runs.map(figuresOf);
+      if (figures.includes(undefined)) {
+        const chunks = [...this.#chunks];
+        cut(runs, plan.chunkRuns, chunks);
+        return { chunks, settled: [...this.#settled], complete: false };
+      }
+      cut(runs, plan.chunkRuns, this.#chunks);
+      for (const [at, { point }] of runs.entries()) {
+        const measured = figures[at];
+        if (measured !== 'broken') collect(this.#values[point]!, measured!);
+      }
+      this.#judge();
+      this.#first = last + 1;
     }
-    if (!isWhole) return { chunks, settled, complete: false };
-    for (const [point, measured] of values.entries()) {
-      if (settled[point] === false) settled[point] = rule.every(isKnown(measured));
+    return { chunks: [...this.#chunks], settled: [...this.#settled], complete: true };
+  }
+
+  #judge(): void {
+    for (const [point, measured] of this.#values.entries()) {
+      if (this.#settled[point] !== false) continue;
+      this.#settled[point] = this.#rule.every(isKnown(measured));
     }
   }
-  return { chunks, settled, complete: true };
 }
 
 function roundOf(

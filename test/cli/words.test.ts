@@ -19,6 +19,8 @@ describe('an option', () => {
     ['run x.yaml --out --json', '--out needs a value (folder of the results)'],
     ['serve --port', '--port needs a value (port to listen on)'],
     ['exec --seed -- npm test', '--seed needs a value (any text)'],
+    ['plan --image', '--image needs a value (size of the image: 60kB, '],
+    ['plan --gateway-timing', '--gateway-timing needs a value; allowed: staggered, simult'],
     ['airtime --sf 7 --bytes', '--bytes needs a value (PHYPayload, 0 to 255 bytes)'],
   ])('that lacks its value is told with what it takes: %s', async (line, sentence) => {
     const words = line.split(' ');
@@ -32,6 +34,10 @@ describe('an option', () => {
     ['run x.yaml --no-reprot', '--no-reprot is not an option; did you mean "--report"?'],
     ['run x.yaml --no-set', '--no-set is not an option; did you mean "--set"?'],
     ['run x.yaml -q', '-q is not an option; allowed: --help, --color, '],
+    [
+      'plan --devices 9 --image 9kB --conf 99',
+      '--conf is not an option; did you mean "--confidence"?',
+    ],
     ['serve --prt 3', '--prt is not an option; did you mean "--port"?'],
     ['run x.yaml --__proto__ 3', '--__proto__ is not an option; allowed: '],
   ])('that nobody knows is told with the one that was meant: %s', async (line, sentence) => {

@@ -81,7 +81,7 @@ describe('fleetwave', () => {
   it('helps with its commands', () => {
     const { stdout, status } = program('--help');
     expect(status).toBe(0);
-    for (const command of ['run', 'validate', 'schema', 'airtime', 'fragments']) {
+    for (const command of ['run', 'validate', 'schema', 'airtime', 'fragments', 'plan']) {
       expect(stdout).toContain(`fleetwave ${command}`);
     }
   });
@@ -114,6 +114,7 @@ describe('fleetwave', () => {
       '--sf "13" is not right; allowed: a whole number from 5 to 12',
     ],
     [['airtime', '--sf', '7'], 'fleetwave airtime: --bytes is missing (PHY'],
+    [['plan', '--devices', '9'], 'fleetwave plan: --image is missing (size of the image: '],
   ])('ends with 2 and a sentence, without a stack trace, on %j', async (words, sentence) => {
     const { status, stdout, stderr } = await fleetwave(...words);
     expect(stderr.startsWith(sentence), stderr).toBe(true);

@@ -1,7 +1,7 @@
 /** `fleetwave fragments`: sizes against the standard, redundancy against measured curves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandLine } from '../../api/cli/command-line.ts';
-import { fragmentSizes, redundancyNeeded } from '../../api/cli/fragment-plan.ts';
+import { fragmentSizes, redundancyNeeded } from '../../scenarios/planning/fragment-plan.ts';
 import { isDefective } from '../../sim/lorawan/fragmentation-code.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { IS_LONG, sampled } from '../support/long.ts';

@@ -19,6 +19,7 @@ import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
 import { STATISTICS_MUTANTS } from './statistics.ts';
 import { STUDY_MUTANTS } from './studies.ts';
+import { STUDY_REPORT_MUTANTS } from './study-report.ts';
 import { TRUTH_MUTANTS } from './truth.ts';
 import { WATCHING_MUTANTS } from './watching.ts';
 import { WORLD_MUTANTS } from './worlds.ts';
@@ -43,6 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FAULT_MUTANTS,
   ...STUDY_MUTANTS,
   ...STATISTICS_MUTANTS,
+  ...STUDY_REPORT_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
   ...WORLD_MUTANTS,

@@ -1,5 +1,5 @@
 /** Expressions of study files, by mathjs: what computes numbers from numbers, and nothing else. */
-import type { MathJsInstance, MathNode } from 'mathjs';
+import type { ArrayNode, FunctionNode, MathJsInstance, MathNode, SymbolNode } from 'mathjs';
 import type { Evaluated, Expressions } from '../../../scenarios/study/expressions.ts';
 
 const TEXT_MAX = 500;
@@ -46,7 +46,8 @@ function evaluated(
     const node = math.parse(text);
     const refused = refusalOf(node, names);
     if (refused !== undefined) return wrong(`${refused}; allowed: ${ALLOWED}`);
-    return numbersOf(node.evaluate({ ...names }), wrong);
+    // A map has no names but its own: those of every object are no parameters.
+    return numbersOf(node.evaluate(new Map(Object.entries(names))), wrong);
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error));
   }
@@ -61,12 +62,39 @@ function refusalOf(root: MathNode, names: Readonly<Record<string, number>>): str
     if (node.type === 'OperatorNode' && /^(ctranspose|factorial|to)$/.test(String(fn))) {
       found.push(`${node.toString()} is not understood here`);
     }
+    if (node.type === 'ArrayNode' && !(node as ArrayNode).items.every(isOneNumber)) {
+      found.push('a list has numbers in it, and no lists');
+    }
     if (node.type !== 'SymbolNode') return;
     const isCalled = parent?.type === 'FunctionNode' && path === 'fn';
+    if (isCalled && Object.hasOwn(names, name)) found.push(`"${name}" is a parameter here`);
     if (isCalled ? FUNCTIONS.has(name) : Object.hasOwn(names, name) || name === 'pi') return;
     found.push(`"${name}" is no ${isCalled ? 'function' : 'parameter'}`);
   });
   return found[0];
+}
+
+/** Functions that make a list of numbers. */
+const LISTS: ReadonlySet<string> = new Set(['range', 'linspace', 'logspace', 'concat', 'sort']);
+/** Functions that make one number of a list. */
+const SUMS: ReadonlySet<string> = new Set(['min', 'max', 'sum', 'mean']);
+
+/**
+ * Lists of lists are multiplied with each other to more than any machine holds, and no parameter
+ * needs them.
+ */
+function isOneNumber(node: MathNode): boolean {
+  if (node.type === 'ArrayNode') return false;
+  if (node.type === 'FunctionNode') {
+    const { name } = (node as FunctionNode).fn as SymbolNode;
+    if (LISTS.has(name)) return false;
+    if (SUMS.has(name)) return true;
+  }
+  let isOne = true;
+  node.forEach((child) => {
+    isOne &&= isOneNumber(child);
+  });
+  return isOne;
 }
 
 function numbersOf(value: unknown, wrong: (why: string) => Evaluated): Evaluated {
@@ -75,8 +103,10 @@ function numbersOf(value: unknown, wrong: (why: string) => Evaluated): Evaluated
   if (numbers.length > NUMBERS_MAX) {
     return wrong(`comes to ${numbers.length} values; allowed: ${NUMBERS_MAX}`);
   }
-  const other = numbers.find((each) => typeof each !== 'number' || !Number.isFinite(each));
-  if (other !== undefined) return wrong(`comes to ${String(other)}; allowed: numbers`);
+  const other = numbers.findIndex((each) => typeof each !== 'number' || !Number.isFinite(each));
+  if (other >= 0) {
+    return wrong(`comes to ${String(numbers[other] ?? 'nothing')}; allowed: numbers`);
+  }
   const rounded = (numbers as number[]).map((each) => Number(each.toPrecision(DIGITS)));
   return { ok: true, value: Array.isArray(plain) ? rounded : rounded[0]! };
 }
@@ -93,7 +123,10 @@ function counted(count: number): number {
 function range(from: number, to: number, step = 1): number[] {
   const steps = (to - from) / step;
   // A last step that ends at the end but for its rounding is not taken.
-  const count = step === 0 ? Number.NaN : Math.ceil(Number(steps.toPrecision(DIGITS)));
+  const count =
+    step === 0 || !Number.isFinite(steps)
+      ? Number.NaN
+      : Math.ceil(Number(steps.toPrecision(DIGITS)));
   return Array.from({ length: counted(Math.max(0, count)) }, (_, i) => from + i * step);
 }
 

@@ -11,7 +11,7 @@ import {
   readExpectation,
 } from '../../../scenarios/expectations/expectations.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
-import { type Asked, askedOf, type Run } from '../../../scenarios/study/rounds.ts';
+import { type Asked, Rounds, type Run } from '../../../scenarios/study/rounds.ts';
 import { shellWord } from '../../../scenarios/study/setting.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { keyOf, planId } from './keys.ts';
@@ -23,6 +23,10 @@ export class StudyRows {
   readonly #build: string;
   readonly #landed: Map<string, LandedRow>;
   readonly #names: readonly string[];
+  readonly #asked: ReadonlySet<string>;
+  readonly #rounds: Rounds;
+  /** By row: each is asked for many times. */
+  readonly #keys: string[] = [];
 
   constructor(plan: StudyPlan, build: string, landed: Map<string, LandedRow>) {
     this.plan = plan;
@@ -30,10 +34,16 @@ export class StudyRows {
     this.#landed = landed;
     const kept = plan.kept.map(({ name }) => name);
     this.#names = [...new Set([...FIGURES.map(({ name }) => name), ...kept])];
+    this.#asked = new Set(kept);
+    this.#rounds = new Rounds(plan);
   }
 
   keyOf(run: Run): string {
-    return keyOf(this.#build, this.plan, run);
+    const known = this.#keys[run.row];
+    if (known !== undefined) return known;
+    const key = keyOf(this.#build, this.plan, run);
+    this.#keys[run.row] = key;
+    return key;
   }
 
   /** What the files of its chunks begin with: another build's are other chunks. */
@@ -60,7 +70,7 @@ export class StudyRows {
   }
 
   asked(): Asked {
-    return askedOf(this.plan, (run) => {
+    return this.#rounds.asked((run) => {
       const row = this.of(run);
       return row === undefined ? undefined : (row.figures ?? 'broken');
     });
@@ -84,6 +94,18 @@ export class StudyRows {
       const row = this.rowOf(run);
       if (row !== undefined) yield { run, row };
     }
+  }
+
+  /** As it lands: the same text of one plan and build, whatever others keep of the same world. */
+  landing(run: Run): LandedRow | undefined {
+    const row = this.of(run);
+    if (row?.figures === undefined) return row;
+    const { key, seed, digest, figures, unfinished } = row;
+    const own = this.#names.filter(
+      (name) => this.#asked.has(name) || (figures[name] ?? null) !== null,
+    );
+    const kept = own.map((name) => [name, figures[name] ?? null] as const);
+    return { key, seed, digest, figures: Object.fromEntries(kept), unfinished };
   }
 
   /** As this study has it, whatever others keep of the same world. */

@@ -3,7 +3,7 @@
  * beside and renamed, so that there is a whole chunk or none; several who land into one folder do
  * no harm, and two who land different rows of one world are found.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -13,13 +13,14 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { SeedRow } from '../../../core/result/study.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
 import { makeFolder } from '../folders.ts';
+import { describeSystemError } from '../system-error.ts';
 import { readPlan } from './plan-file.ts';
 
 /** A world's row as it lands: by its key, without what its study makes of it. */
@@ -87,21 +88,17 @@ export class StudyFolder {
   /** All rows that have landed, by their keys, whichever study asked for them. */
   readRows(): Map<string, LandedRow> {
     const rows = new Map<string, LandedRow>();
-    const texts = new Map<string, string>();
-    const files = existsSync(this.#chunks) ? readdirSync(this.#chunks).sort() : [];
-    for (const name of files.filter((each) => each.endsWith(ENDING))) {
+    const files = new Map<string, string>();
+    for (const name of existsSync(this.#chunks) ? chunksIn(this.#chunks) : []) {
       const file = join(this.#chunks, name);
-      for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
-        if (line === '') continue;
-        const row = readRow(line, `${file}:${index + 1}`);
+      for (const row of rowsOf(file)) {
         const known = rows.get(row.key);
-        if (known === undefined || adds(row, known)) {
-          rows.set(row.key, row);
-          texts.set(row.key, name);
-        } else if (!agrees(row, known)) {
-          const where = `${join(this.#chunks, texts.get(row.key) ?? '')} and ${file}`;
+        if (known !== undefined && !agrees(row, known)) {
+          const where = `${files.get(row.key)} and ${file}`;
           throw new RowsDiffer(`${where} have different rows of one world, seed ${row.seed}`);
         }
+        rows.set(row.key, known === undefined ? row : both(known, row));
+        files.set(row.key, file);
       }
     }
     return rows;
@@ -112,10 +109,11 @@ export class StudyFolder {
     const name = `${study}-${padded(chunk)}`;
     const text = textOf(rows);
     const file = join(this.#chunks, `${name}${ENDING}`);
-    if (existsSync(file) && readFileSync(file, 'utf8') !== text) {
+    if (existsSync(file) && !isPartOf(file, rows)) {
       const other = `${name}-${digestOf(text)}${ENDING}`;
       writeWhole(this.#chunks, other, text);
-      throw new RowsDiffer(`${file} and ${other} have different rows of one chunk`);
+      const where = `${file} and ${join(this.#chunks, other)}`;
+      throw new RowsDiffer(`${where} have different rows of one chunk`);
     }
     writeWhole(this.#chunks, `${name}${ENDING}`, text);
     for (const part of readdirSync(this.#chunks)) {
@@ -126,12 +124,13 @@ export class StudyFolder {
   /** All files of another folder that this one lacks; what both have is compared. */
   takeFrom(other: StudyFolder): void {
     const chunks = other.#chunks;
-    for (const name of readdirSync(chunks).filter((each) => each.endsWith(ENDING))) {
-      const text = readFileSync(join(chunks, name), 'utf8');
+    for (const name of chunksIn(chunks)) {
+      const file = join(chunks, name);
       const own = join(this.#chunks, name);
-      if (!existsSync(own)) writeWhole(this.#chunks, name, text);
-      else if (readFileSync(own, 'utf8') !== text) {
-        throw new RowsDiffer(`${own} and ${join(chunks, name)} have different rows`);
+      const rows = rowsOf(file);
+      if (!existsSync(own) || isPartOf(own, rows)) writeWhole(this.#chunks, name, textOf(rows));
+      else if (!isPartOf(file, rowsOf(own))) {
+        throw new RowsDiffer(`${own} and ${file} have different rows`);
       }
     }
   }
@@ -144,12 +143,11 @@ export class StudyFolder {
   }
 }
 
-/** A world as it lands: figures that were not measured are left out, but for those asked for. */
-export function landed(key: string, row: SeedRow, asked: ReadonlySet<string>): LandedRow {
+/** A world's row, before it is known which of its figures lie on the disk. */
+export function landed(key: string, row: SeedRow): LandedRow {
   if ('error' in row) return { key, seed: row.seed, error: row.error };
   const { seed, digest, figures, unfinished } = row;
-  const kept = Object.entries(figures).filter(([name, value]) => value !== null || asked.has(name));
-  return { key, seed, digest, figures: Object.fromEntries(kept), unfinished };
+  return { key, seed, digest, figures, unfinished };
 }
 
 const padded = (chunk: number): string => String(chunk).padStart(6, '0');
@@ -160,9 +158,37 @@ const textOf = (rows: readonly LandedRow[]): string =>
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);
 
+const chunksIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((each) => each.endsWith(ENDING))
+    .sort();
+
+function rowsOf(file: string): LandedRow[] {
+  const lines = textIn(file).split('\n');
+  return lines.flatMap((line, at) => (line === '' ? [] : [readRow(line, `${file}:${at + 1}`)]));
+}
+
+function textIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new FolderDamaged(`${file}: cannot be read: ${describeSystemError(error)}`);
+  }
+}
+
+/** Whether each row of the file is one of these: it was cut off, or is the same. */
+function isPartOf(file: string, rows: readonly LandedRow[]): boolean {
+  const known = new Map(rows.map((row) => [row.key, row]));
+  return rowsOf(file).every((row) => {
+    const other = known.get(row.key);
+    return other !== undefined && agrees(row, other);
+  });
+}
+
 function readRow(line: string, where: string): LandedRow {
   const read = Row.safeParse(jsonOf(line), { jitless: true });
-  if (read.success) return read.data;
+  const isWhole = read.success && (read.data.error ?? read.data.digest) !== undefined;
+  if (isWhole) return read.data;
   throw new FolderDamaged(
     `${where} is not a row of a study; the file may be removed: its runs are run again`,
   );
@@ -177,13 +203,13 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** Whether a row of the same world has figures that the other lacks, and nothing less. */
-function adds(row: LandedRow, { figures = {} }: LandedRow): boolean {
-  const own = Object.keys(row.figures ?? {});
-  return own.length > Object.keys(figures).length;
+/** Studies keep different figures of one world: all of them. */
+function both(known: LandedRow, row: LandedRow): LandedRow {
+  if (known.figures === undefined || row.figures === undefined) return known;
+  return { ...known, figures: { ...known.figures, ...row.figures } };
 }
 
-/** Studies keep different figures of one world; those that both have are the same. */
+/** Rows of one world may have different figures; those that both have are the same. */
 function agrees(row: LandedRow, known: LandedRow): boolean {
   const { figures = {} } = known;
   const isSame = row.digest === known.digest && row.error === known.error;
@@ -198,10 +224,12 @@ function agrees(row: LandedRow, known: LandedRow): boolean {
 /** On the disk before its name is there. */
 function writeWhole(folder: string, name: string, text: string): void {
   const file = join(folder, name);
-  const own = `${file}.${process.pid}.tmp`;
+  // Others may write it as well, on machines whose processes have the same numbers.
+  const own = `${file}.${randomUUID()}.tmp`;
   const descriptor = openSync(own, 'w');
   try {
-    writeSync(descriptor, text);
+    // All of it: where the disk is nearly full, a single write may end early without an error.
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } catch (error) {
     rmSync(own, { force: true });

@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
+import { studyReportHtml } from '../../../reports/study/report/html.ts';
+import { studyMarkdown } from '../../../reports/study/report/markdown.ts';
 import { VERSION } from '../../../reports/version.ts';
 import { toPrettyJson } from '../json.ts';
 import { writeColumns } from './columns-msgpack.ts';
@@ -13,6 +15,8 @@ export const STUDY_FILES = {
   points: 'points.csv',
   runs: 'runs.csv',
   columns: 'runs.msgpack',
+  report: 'report.html',
+  markdown: 'report.md',
 } as const;
 
 /** Paths of what was written. */
@@ -22,5 +26,14 @@ export function writeResults(folder: string, study: DesignedStudy, rows: StudyRo
   writePoints(path(STUDY_FILES.points), study);
   writeRuns(path(STUDY_FILES.runs), study, rows);
   writeColumns(path(STUDY_FILES.columns), study, rows);
+  writeReports(folder, study);
   return Object.values(STUDY_FILES).map(path);
+}
+
+/** The same for people. */
+export function writeReports(folder: string, study: DesignedStudy): string[] {
+  const [page, text] = [STUDY_FILES.report, STUDY_FILES.markdown].map((name) => join(folder, name));
+  writeFileSync(page!, studyReportHtml(study));
+  writeFileSync(text!, studyMarkdown(study));
+  return [page!, text!];
 }

@@ -1,45 +1,15 @@
 /** `points.csv`, a line a point, and `runs.csv`, a line a run. */
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
+import { pointTable } from '../../../reports/study/report/point-table.ts';
 import { type Cell, csvLine } from '../csv.ts';
 import { LinesFile } from '../trace-file.ts';
 import type { StudyRows } from './folding.ts';
 
-/** Of each figure its mean and the ends of its interval. */
 export function writePoints(path: string, study: DesignedStudy): void {
-  const { points, parameters } = study;
-  const [first] = points;
-  const figures = first?.figures.map(({ name }) => name) ?? [];
-  const verdicts = first?.verdicts.map(({ expectation }) => expectation) ?? [];
+  const { columns, rows } = pointTable(study);
   const file = new LinesFile(path);
-  file.line(
-    csvLine([
-      'point',
-      ...parameters.map(({ name }) => name),
-      'runs',
-      'broken',
-      'allowed',
-      'onFront',
-      ...figures.flatMap((name) => [name, `${name} low`, `${name} high`]),
-      ...verdicts.map((text) => `${text}: held`),
-    ]),
-  );
-  for (const each of points) {
-    const cells: Cell[] = [
-      each.point,
-      ...each.levels.map(({ label }) => label),
-      each.runs,
-      each.faults,
-      each.allowed,
-      each.onFront,
-      ...each.figures.flatMap(({ mean, meanInterval }) => [
-        mean,
-        meanInterval?.[0] ?? null,
-        meanInterval?.[1] ?? null,
-      ]),
-      ...each.verdicts.map(({ held }) => held),
-    ];
-    file.line(csvLine(cells));
-  }
+  file.line(csvLine(columns));
+  for (const row of rows) file.line(csvLine(row));
   file.close();
 }
 

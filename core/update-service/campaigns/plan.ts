@@ -249,8 +249,7 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
   );
   const isStaggered = settings.gateway_timing === 'staggered' && !isInPingSlots(settings);
   const turns = isStaggered ? air.gateways.length : 1;
-  const shortestUs = Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US));
-  const fragSendDelayUs = settings.frag_send_delay ?? roundedUp(shortestUs);
+  const fragSendDelayUs = settings.frag_send_delay ?? shortestDelayUs(airtimeUs, dutyCycle, turns);
   if (isInPingSlots(settings)) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
   const startMarginUs = settings.acceptable_time_drift + SECOND_US;
   const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
@@ -296,6 +295,10 @@ export const sessionS = ({ periodicity, timeOut }: Pick<Plan, 'periodicity' | 't
 
 const hasGps = (eui: string, view: NetworkView): boolean => view.gateway(eui)?.gps === true;
 
+/** How often gateways can send a fragment in their duty cycle, where so many take turns with it. */
+export const shortestDelayUs = (airtimeUs: number, dutyCycle: number, turns: number): number =>
+  roundedUp(Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US)));
+
 /** Whole seconds from one second on, else whole milliseconds. */
 function roundedUp(us: number): number {
   const unitUs = us >= SECOND_US ? SECOND_US : MILLISECOND_US;
@@ -306,7 +309,7 @@ function roundedUp(us: number): number {
  * Smallest exponent whose session has the margin; the longest when at least the fragments fit it,
  * and one more when they do not.
  */
-function chooseTimeOut(durationUs: number): number {
+export function chooseTimeOut(durationUs: number): number {
   for (let timeOut = 0; timeOut <= LONGEST_TIME_OUT; timeOut++) {
     if ((1 << timeOut) * SECOND_US >= SESSION_MARGIN * durationUs) return timeOut;
   }

@@ -13,8 +13,8 @@ import {
 import { RankModel } from '../../sim/lorawan/fragmentation-rank.ts';
 
 /** MHDR, FHDR, FPort and MIC around the command; CID and index before the fragment. */
-const FRAME_BYTES = 13;
-const FRAGMENT_HEAD_BYTES = 3;
+export const FRAME_BYTES = 13;
+export const FRAGMENT_HEAD_BYTES = 3;
 /** More are slow to send, and slow to count with; only the largest size may need more. */
 const SENSIBLE_COUNT = 4_096;
 /** The largest size and shares of it. */
@@ -125,8 +125,11 @@ export function redundancyNeeded(nbFrag: number, loss: number): (number | undefi
   });
 }
 
-/** Of each device, the coded fragments after which it is complete. */
-function needsOf(nbFrag: number, loss: number, most: number, devices: number): number[] {
+/**
+ * Of each device, the coded fragments after which it is complete; infinite where the first `most`
+ * do not suffice.
+ */
+export function needsOf(nbFrag: number, loss: number, most: number, devices: number): number[] {
   const rank = new RankModel(1, nbFrag);
   const { key0, key1 } = entityKey(expandSeed('fragments'), `${nbFrag} at ${loss}`);
   let drawn = 0;
@@ -175,8 +178,8 @@ function lostEvenly(count: number, loss: number, devices: number): number[] {
   return lost;
 }
 
-/** Probabilities of 0 … count successes, each with probability `p` in 0…1, without the ends. */
-function binomial(count: number, p: number): Float64Array {
+/** Probabilities of 0 … count successes, each with probability `p`, 0 ≤ p < 1. */
+export function binomial(count: number, p: number): Float64Array {
   // Relative to the mode's at first, so that nothing that counts is too small for a number.
   const chances = new Float64Array(count + 1);
   const mode = Math.floor((count + 1) * p);

@@ -1,0 +1,7 @@
+/** The sign of what holds and what fails, which is told without its colour too. */
+import { html, type Markup } from '../../render/markup.ts';
+
+export function sign(holds: boolean): Markup {
+  const [state, mark] = holds ? ['holds', '✓'] : ['fails', '✗'];
+  return html`<span class="sign ${state}">${mark} ${state}</span>`;
+}

@@ -1,0 +1,305 @@
+/** `fleetwave study`: one digest, whoever ran what, and whatever came between. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { decode } from '@msgpack/msgpack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DesignedStudy } from '../../core/result/designed-study.ts';
+import { bundle, PROGRAM } from '../support/bundled.ts';
+import { IS_LONG } from '../support/long.ts';
+
+const TOWN = `scenario: town
+duration: 20 min
+area: { radius: 4 km }
+devices: [{ name: meter, count: 4, joinWithin: 5 min, traffic: { every: 5 min } }]
+expectations: [joined >= 50 %]
+`;
+const STUDY = `study: hills
+scenario: town.yaml
+parameters:
+  hills: { set: radio.shadowing, values: [0 dB, 9 dB, 15 dB] }
+replicates: 3
+until: { received: 3 % }
+atMost: 6
+constraints: [messagesDelivered >= 50 % in 60 % of seeds]
+objective: [minimise uplinks, maximise received]
+`;
+
+let root = '';
+const at = (...path: readonly string[]) => join(root, ...path);
+const read = (...path: readonly string[]) => readFileSync(at(...path), 'utf8');
+const studyIn = (name: string): DesignedStudy => JSON.parse(read(name, 'study.json'));
+const chunksIn = (name: string) =>
+  existsSync(at(name, 'chunks'))
+    ? readdirSync(at(name, 'chunks')).filter((each) => each.endsWith('.jsonl'))
+    : [];
+
+const study = (...words: readonly string[]) =>
+  spawnSync(process.execPath, [PROGRAM, 'study', ...words], { cwd: root, encoding: 'utf8' });
+
+/** A plan whose chunks are small enough to be cut into shards; its rows are the same. */
+beforeAll(() => {
+  bundle();
+  root = mkdtempSync(join(tmpdir(), 'fleetwave-designed-'));
+  mkdirSync(at('files'));
+  writeFileSync(at('files/town.yaml'), TOWN);
+  writeFileSync(at('files/hills.yaml'), STUDY);
+  const planned = study('plan', 'files/hills.yaml');
+  expect(planned.status, planned.stderr).toBe(0);
+  writeFileSync(at('plan.json'), JSON.stringify({ ...JSON.parse(planned.stdout), chunkRuns: 2 }));
+  const run = study('run', 'plan.json', '--workers', '1', '--sink', 'dir:one');
+  expect(run.status, run.stderr).toBe(0);
+  printed = run.stdout;
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let printed = '';
+const FILES = ['study.json', 'points.csv', 'runs.csv', 'runs.msgpack'];
+
+function expectSameAsOne(name: string): void {
+  for (const file of FILES) {
+    expect(readFileSync(at(name, file)).equals(readFileSync(at('one', file))), file).toBe(true);
+  }
+}
+
+describe('a study', () => {
+  it('ends in a table of its points, the one to take, and a digest', () => {
+    expect(printed).toMatch(/^hills: 3 points, \d+ runs on 1 thread in /);
+    expect(printed).toMatch(/│ → │ \d │ +\d+ dB │/);
+    expect(printed).toContain(`Digest of all runs ${studyIn('one').digest}\n`);
+    expect(studyIn('one')).toMatchObject({ complete: true, design: 'grid' });
+    // Its rule asked for a second round at some points, and not at all of them.
+    const runs = studyIn('one').points.map((point) => point.runs);
+    expect(new Set(runs)).toEqual(new Set([3, 6]));
+  });
+
+  it('has the same files on four threads; those that are killed have two', () => {
+    const run = study('run', 'plan.json', '--workers', '4', '--sink', 'dir:four');
+    expect(run.status, run.stderr).toBe(0);
+    expectSameAsOne('four');
+  });
+
+  it('has the same rows from its file as from its plan, which needs no other file', () => {
+    const run = study('run', 'files/hills.yaml', '--sink', 'dir:yaml', '--json', '--workers', '1');
+    expect(run.status, run.stderr).toBe(0);
+    expect(JSON.parse(run.stdout).digest).toBe(studyIn('one').digest);
+    expect(read('yaml', 'runs.csv')).toBe(read('one', 'runs.csv'));
+  });
+
+  it('runs nothing again', () => {
+    const before = chunksIn('one').map((name) => statSync(at('one/chunks', name)).mtimeMs);
+    const run = study('run', 'plan.json', '--sink', 'dir:one', '--resume', '--workers', '1');
+    expect(run.stdout).toContain('(0 of them now)');
+    expect(chunksIn('one').map((name) => statSync(at('one/chunks', name)).mtimeMs)).toEqual(before);
+    expect(study('status', 'one').stdout).toMatch(
+      /^hills: (\d+) of \1 runs, (\d+) of \2 chunks: whole/,
+    );
+    expect(study('missing', 'one', '--shards', '7').stdout).toBe('');
+  });
+});
+
+describe('shards', () => {
+  it('run their parts of a round, and merge puts them together', async () => {
+    const shard = (index: number, sink: string) =>
+      ended(
+        spawn(
+          process.execPath,
+          [PROGRAM, 'study', 'run', 'plan.json', '--shard', `${index}/7`, '--sink', sink],
+          { cwd: root },
+        ),
+      );
+    for (let index = 1; index <= 7; index += 2) {
+      const two = [index, index + 1].filter((each) => each <= 7);
+      await Promise.all(two.map((each) => shard(each, `dir:shard-${each}`)));
+    }
+    const from = [1, 2, 3, 4, 5, 6, 7].flatMap((index) => ['--from', `shard-${index}`]);
+    // The rule asks for another round, which nobody has run.
+    const early = study('merge', 'plan.json', '--sink', 'dir:all', ...from);
+    expect(early.status).toBe(2);
+    expect(early.stderr).toMatch(/9 of \d+ runs are there; .* --partial merges what there is/);
+    const missing = study('missing', 'all', '--shards', '7').stdout.trim().split('\n');
+    expect(missing.length).toBeGreaterThan(0);
+    for (const index of missing) await shard(Number(index), 'dir:all');
+    const merged = study('merge', 'all');
+    expect(merged.status, merged.stderr).toBe(0);
+    expectSameAsOne('all');
+  });
+
+  it('that landed different rows of one world are found', () => {
+    const [name] = chunksIn('shard-1');
+    const file = at('shard-1/chunks', name!);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/"uplinks":\d+/, '"uplinks":999'));
+    const merged = study('merge', 'all', '--from', 'shard-1');
+    expect(merged.status).toBe(2);
+    expect(merged.stderr).toContain(`${join('shard-1/chunks', name!)} have different rows`);
+    expect(study('merge', 'all').status).toBe(0);
+  });
+});
+
+const ended = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => {
+    child.on('exit', (code) => resolve(code));
+  });
+
+describe('a study that is killed', () => {
+  const kills = IS_LONG ? 20 : 3;
+
+  it(`at ${kills} moments goes on with what has landed, and ends in the same`, async () => {
+    const known = new Map<string, number>();
+    let killed = 0;
+    for (let life = 0; life < 4 * kills && killed < kills; life++) {
+      const sink = `killed-${Math.floor(life / 3)}`;
+      if (life % 3 === 0) known.clear();
+      const words = ['study', 'run', 'plan.json', '--sink', `dir:${sink}`, '--workers', '2'];
+      const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: root });
+      const wanted = chunksIn(sink).length + 1;
+      while (child.exitCode === null && chunksIn(sink).length < wanted) await setTimeout(2);
+      await setTimeout((life * 7) % 40);
+      const isOver = child.exitCode !== null;
+      child.kill('SIGKILL');
+      if (!isOver) await ended(child);
+      killed += isOver ? 0 : 1;
+      for (const [name, inode] of known) {
+        // A chunk that had landed is the same file: none of its runs was run again.
+        expect(statSync(at(sink, 'chunks', name)).ino, name).toBe(inode);
+      }
+      for (const name of chunksIn(sink)) known.set(name, statSync(at(sink, 'chunks', name)).ino);
+    }
+    expect(killed).toBeGreaterThan(0);
+    for (const sink of readdirSync(root).filter((each) => each.startsWith('killed-'))) {
+      const last = study('run', 'plan.json', '--sink', `dir:${sink}`, '--workers', '2');
+      expect(last.status, last.stderr).toBe(0);
+      expectSameAsOne(sink);
+    }
+  });
+
+  it('on a disk that is full says so, keeps what it has, and goes on when there is room', ({
+    skip,
+  }) => {
+    mkdirSync(at('disk'));
+    const mount = (...words: readonly string[]) =>
+      spawnSync('mount', ['-t', 'tmpfs', ...words, 'tmpfs', at('disk')], { encoding: 'utf8' });
+    const { status, stderr } = mount('-o', 'size=48k');
+    skip(status !== 0, `no disk can be mounted here: ${stderr}`);
+    try {
+      const full = study('run', 'plan.json', '--sink', 'dir:disk/s', '--workers', '1');
+      expect(full.stderr).toContain('disk/s: cannot be written: no space is left on the device');
+      expect(full.status).toBe(74);
+      const landed = chunksIn('disk/s');
+      expect(landed.length).toBeGreaterThan(0);
+      expect(readdirSync(at('disk/s/chunks'))).toEqual(landed);
+      expect(mount('-o', 'remount,size=4m').status).toBe(0);
+      const more = study('run', 'plan.json', '--sink', 'dir:disk/s', '--workers', '1');
+      expect(more.status, more.stderr).toBe(0);
+      expectSameAsOne('disk/s');
+    } finally {
+      spawnSync('umount', [at('disk')]);
+    }
+  });
+});
+
+/** Cells of a table without quotes in it. */
+const cellsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+
+describe('the results of a study', () => {
+  it('say the same in study.json, points.csv, runs.csv and runs.msgpack', () => {
+    const { points, runs, study: name } = studyIn('one');
+    const [head = [], ...lines] = cellsOf(read('one', 'runs.csv'));
+    const columns = decode(readFileSync(at('one', 'runs.msgpack'))) as {
+      readonly study: string;
+      readonly point: number[];
+      readonly seed: string[];
+      readonly digest: string[];
+      readonly figures: Record<string, (number | null)[]>;
+    };
+    expect(columns.study).toBe(name);
+    expect(lines).toHaveLength(runs);
+    const column = (title: string) => lines.map((cells) => cells[head.indexOf(title)]);
+    expect(column('point')).toEqual(columns.point.map(String));
+    expect(column('seed')).toEqual(columns.seed);
+    expect(column('digest')).toEqual(columns.digest);
+    const figures = points[0]!.figures.map((figure) => figure.name);
+    expect(Object.keys(columns.figures)).toEqual(figures);
+    expect(head.slice(5)).toEqual(figures);
+    const [pointsHead = [], ...pointLines] = cellsOf(read('one', 'points.csv'));
+    for (const { point, figures: told } of points) {
+      const cells = pointLines[point - 1]!;
+      for (const { name: figure, mean, measured, least, greatest } of told) {
+        const own = columns.figures[figure]!.filter((_, i) => columns.point[i] === point);
+        expect(column(figure).filter((_, i) => columns.point[i] === point)).toEqual(
+          own.map((value) => (value === null ? '' : String(value))),
+        );
+        const values = own.filter((value) => value !== null);
+        expect(values).toHaveLength(measured);
+        expect(values.length === 0 ? null : Math.min(...values)).toBe(least);
+        expect(values.length === 0 ? null : Math.max(...values)).toBe(greatest);
+        const sum = values.reduce((all, value) => all + value, 0);
+        if (mean !== null) expect(mean).toBeCloseTo(sum / values.length, 9);
+        expect(cells[pointsHead.indexOf(figure)]).toBe(mean === null ? '' : String(mean));
+      }
+    }
+  });
+
+  it('have words that run the first seed of a point alone, with the same digest', () => {
+    const { command } = studyIn('one').points[1]!;
+    const fleetwave = `fleetwave() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
+    const script = `${fleetwave}; ${command} --json --no-report --out alone`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', script], {
+      cwd: at('files'),
+      encoding: 'utf8',
+    });
+    const [, ...lines] = cellsOf(read('one', 'runs.csv'));
+    expect(stdout, stderr).not.toBe('');
+    expect(lines[1]!.slice(0, 3)).toEqual(['2', '9 dB', 'town']);
+    expect(JSON.parse(stdout).digest).toBe(lines[1]![3]);
+  });
+});
+
+describe('a study that changes', () => {
+  const changed = (name: string, text: string) => {
+    writeFileSync(at('files', name), text);
+    return ['run', `files/${name}`, '--sink', 'dir:grows', '--workers', '1'] as const;
+  };
+  const plain = STUDY.replace('until: { received: 3 % }\natMost: 6\n', '');
+
+  it('keeps every run that it has in common with what it was', () => {
+    const first = study(...changed('a.yaml', plain));
+    expect(first.stdout, first.stderr).toMatch(/^hills: 3 points, 9 runs on/);
+    const words = plain.replace('[minimise', '[maximise').replace('>= 50 %', '>= 99 %');
+    const other = study(...changed('b.yaml', words));
+    expect(other.stderr).toContain('9 of 9 runs are there already');
+    expect(other.stdout).toContain('9 runs (0 of them now)');
+    const more = plain.replace('15 dB', '12 dB, 15 dB').replace('replicates: 3', 'replicates: 4');
+    const grown = study(...changed('c.yaml', more));
+    expect(grown.stderr).toContain('9 of 16 runs are there already');
+    expect(grown.stdout, grown.stderr).toContain('16 runs (7 of them now)');
+    expect(study(...changed('c.yaml', more), '--resume').status).toBe(grown.status);
+    const resumed = study(...changed('a.yaml', plain), '--resume');
+    expect(resumed.status).toBe(2);
+    expect(resumed.stderr).toMatch(
+      /--resume goes on with the same plan, and .*plan\.json is another/,
+    );
+  });
+
+  it('so that nothing is in common, is rather another one', () => {
+    const run = study(...changed('d.yaml', `${plain}seed: other\n`));
+    expect(run.status).toBe(2);
+    expect(run.stderr).toMatch(/none of the 16 runs in grows is one of this study/);
+  });
+});
