@@ -307,12 +307,17 @@ describe('the front', () => {
     }
   });
 
-  it('names its points where there is room, the recommended one always', () => {
-    const crowd = sampled(400);
-    const [one, other] = crowd.objectives;
-    const front = frontOf(crowd, one!, other!)!;
-    const { markup } = frontChart(front, [338], 200).drawing(338);
-    expect(markup).toContain(`>${crowd.choice!.point}, recommended<`);
+  it('names its points where there is room, and first of all the recommended one', () => {
+    // Eight points in one place have room for four names.
+    const points = Array.from({ length: 8 }, (_, at) => {
+      return { ...study.points[0]!, point: at + 1, allowed: true, onFront: true };
+    });
+    const apart = { ...study.points[1]!, point: 9, allowed: false, onFront: false };
+    const crowd = { ...study, points: [...points, apart], choice: { ...study.choice!, point: 8 } };
+    const { markup } = frontChart(frontOf(crowd, first!, second!)!, [500], 200).drawing(500);
+    const names = [...markup.matchAll(/<text class="ink ground"[^>]*>([^<]*)</g)].map(([, t]) => t);
+    expect(names[0]).toBe('8, recommended');
+    expect(names.length).toBeLessThanOrEqual(4);
   });
 
   it('has no line where it is of three objectives, and a chart for each pair', () => {

@@ -238,6 +238,11 @@ describe('the table of all points', () => {
     expect(rows[6]![4]).toMatch(/^99\.\d\d % 99\.\d\d % … 99\.\d\d %$/);
   });
 
+  it('has a dash behind the charts for what was not measured', () => {
+    const rows = rowsOf(studyReportHtml(halfDone()), /^Updates confirmed at each point/);
+    expect(rows[7]).toEqual(['8', '35 %', '–', '–', '–', '–', '0']);
+  });
+
   it('tells of a point without a run nothing but that', () => {
     const study = eightLevels();
     const points = study.points.map((point) =>
