@@ -76,9 +76,7 @@ const scripts = [
   ...(await script(
     { 'command-line': path('./cli/command-line.ts') },
     // They are called for as modules (api/cli/main.ts).
-    [
-      /^\.\/(serve|exec|journal|serve-settings|study|study-run|study-solve|study-tools|diff|init)\.ts$/,
-    ],
+    [/^\.\/(serve|exec|journal|serve-settings|study(-run|-solve|-tools)?|diff|init)\.ts$/],
   )),
   ...(await script({ 'study-thread': path('./workers/study-thread.ts') })),
 ];

@@ -336,7 +336,7 @@ export class DownlinkAir {
    * A device decides on each frame that has begun since it did so last: it locks on those whose
    * preamble meets a window of its own. One whose windows were over by then listens no more.
    *
-   * Where RX2 alone is open all the time, the lock before a silence says nothing of one after it: of
+   * Where RX2 alone is open all the time, the lock before a silence says nothing of one after: of
    * such a device only the latest burst is looked at in which it locked on something.
    */
   takeOffers(device: number): void {

@@ -38,7 +38,7 @@ const of = (truths: readonly Truth[], world = 'any') =>
   said(simulated(truths, world, 0), planOf(truths.length));
 
 describe('the end of a search', () => {
-  it('names the point to take, its margins, the next better one, and what a grid costs', () => {
+  it('names the point to take, its margins, the next better one, and the cost of a grid', () => {
     const text = of([
       { share: 0.2, cost: 10 },
       { share: 1, cost: 14 },

@@ -96,7 +96,7 @@ describe('fleetwave study solve', () => {
     expect(run.text).toMatch(/3 points, 30 runs \(0 of them now\)/);
   });
 
-  it('prints a JSON document with --json, and takes the folder of a study, too', async () => {
+  it('prints JSON with --json, and takes the folder of a study, too', async () => {
     const { text } = await said(() => studySolve({ file: at('two'), json: true }));
     expect(JSON.parse(text)).toEqual(solutionIn('two'));
   });

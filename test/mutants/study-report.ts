@@ -90,8 +90,8 @@ export const STUDY_REPORT_MUTANTS: readonly Mutant[] = [
   {
     what: 'The answer comes before what makes it doubtful.',
     file: `${FOLDER}/html.ts`,
-    find: '${cautionSection(study)}\n${answerSection(study)}',
-    replace: '${answerSection(study)}\n${cautionSection(study)}',
+    find: `\${cautionSection(study)}\n\${answerSection(study)}`,
+    replace: `\${answerSection(study)}\n\${cautionSection(study)}`,
     test: `${TESTS}/html.test.ts`,
     title: 'is in words, and the cautions come before it',
   },

@@ -244,7 +244,7 @@ describe('the rule of a search', () => {
     return ruled.ok ? [] : ruled.problems;
   };
 
-  it('needs 72 seeds at least for 95 % of seeds of one point with 95 %, more of several', () => {
+  it('needs 72 seeds at least for 95 % of seeds of one point, more of several', () => {
     const constraints = ['messagesDelivered >= 99 % in 95 % of seeds'];
     expect(ruleOf(planOf(1, { constraints })).fewest).toBe(72);
     expect(ruleOf(planOf(6, { constraints })).fewest).toBe(107);
