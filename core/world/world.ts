@@ -366,16 +366,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return World.#from(this.plan, this.seed, this.#save(), options);
   }
 
-  /**
-   * A fork that goes on with another plan: one that is the same but for entries of its timeline
-   * after this instant. It has no observer and nothing else of this world's options.
-   */
+  /** A fork that goes on with a plan that differs in later entries of its timeline alone. */
   branch(plan: Plan, options: WorldOptions = {}): World<Plan> {
-    const own = this.plan;
-    assert(
-      this.#timeline.isBegunBy(plan.timeline, this.nowUs) && plan.durationUs === own.durationUs,
-      'a branch has had the same commands so far',
-    );
+    const isSame = this.#timeline.isBegunBy(plan.timeline, this.nowUs);
+    assert(isSame, 'a branch has had the same commands so far');
     return World.#from(plan, this.seed, this.#save(), options);
   }
 
