@@ -11,6 +11,8 @@ import type { SessionForecast } from './set-up.ts';
 export interface CostForecast {
   readonly uplinks: number;
   readonly cpuSeconds: number;
+  /** Of these the world's own: all but the start of the program. */
+  readonly worldSeconds: number;
   readonly bytes: number;
 }
 
@@ -49,12 +51,13 @@ export function costOf(
     .reduce((sum, one) => sum + one.members, 0);
   const hearing = Math.min(HEARD_BY, gateways.length);
   const ofUplinks = uplinks * (UPLINK_S + hearing * GATEWAY_S);
-  const cpuSeconds = START_S + devices.length * DEVICE_S + ofUplinks + members * MEMBER_S;
+  const worldSeconds = devices.length * DEVICE_S + ofUplinks + members * MEMBER_S;
   const links = devices.length * hearing;
   const ofDevices = devices.length * DEVICE_BYTES + links * LINK_BYTES;
   return {
     uplinks: Math.round(uplinks),
-    cpuSeconds,
+    cpuSeconds: START_S + worldSeconds,
+    worldSeconds,
     bytes: PROGRAM_BYTES + ofDevices + members * MEMBER_BYTES,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Worlds of a study that are the same up to an instant: they are run until then once a seed, and
- * each point goes on from there (docs/decisions/0089).
+ * each point goes on from there (docs/decisions/0088).
  */
 import type { RunPlan } from '../../core/world/plan.ts';
 import { populate } from '../filling/populate.ts';

@@ -2,18 +2,16 @@
  * A bundle of files in, a study with all its points out, or everything that is wrong with it, or
  * what is still needed. The scenario of every point is read before one of them is run.
  */
-
 import type { CodecEngine } from '../../core/codecs/engine.ts';
 import type { StudyParameter } from '../../core/result/designed-study.ts';
-import { pointerTo } from '../../sim/base/json-pointer.ts';
-import { readSteps } from '../composing/override-path.ts';
+import { mean } from '../../reports/statistics.ts';
 import { type Bundle, FILE_BYTES_MAX, pathFrom, textOf, yamlOf } from '../composing/texts.ts';
-import { seedOf } from '../filling/populate.ts';
+import { populate, seedOf } from '../filling/populate.ts';
+import { forecast } from '../forecast/told.ts';
 import { READ_ONCE } from '../language/knob.ts';
 import {
   type Fault,
   faultsOf,
-  type Path,
   type Problem,
   problemsOf,
   type Source,
@@ -23,22 +21,19 @@ import { type Loaded, load, type Unread } from '../load.ts';
 import { type PlaceTable, readTable } from '../places/place-table.ts';
 import { Branches } from './branching.ts';
 import { designed } from './design.ts';
-import { type Expressions, filled, hasExpression } from './expressions.ts';
-import { judgedPaths, judgedTexts } from './judged.ts';
-import { type Level, noNumber } from './levels.ts';
+import { type Expressions, hasExpression } from './expressions.ts';
+import { judgedTexts } from './judged.ts';
+import { type Row, rowOf } from './point-settings.ts';
 import { settingOf } from './setting.ts';
+import { faultsOfPaths, pathUp } from './study-paths.ts';
+import { inStudy, pointNamed } from './study-problems.ts';
 import { complaintsOf, type StudyFile, StudySchema } from './study-schema.ts';
 
-/** A row of the design. */
-export interface Point {
-  readonly levels: readonly Level[];
-  /** Overrides over those of the whole study. */
-  readonly set: readonly string[];
+/** A row of the design whose scenario was read. */
+export interface Point extends Row {
   /** Of its scenario. */
   readonly digest: string;
 }
-
-type Row = Omit<Point, 'digest'>;
 
 export interface Study {
   readonly file: StudyFile;
@@ -54,6 +49,8 @@ export interface Study {
   readonly root: string;
   readonly parameters: readonly StudyParameter[];
   readonly points: readonly Point[];
+  /** CPU time of a world as it is forecast, the mean over points. */
+  readonly secondsEach: number;
 }
 
 export type LoadedStudy =
@@ -90,10 +87,9 @@ export function loadStudy(path: string, bundle: Bundle, reading: StudyReading): 
   });
   if (!read.success || faults.length > 0) return refused(faults);
   const file = read.data;
-  if (!needsExpressions(file)) return made(path, file, source, bundle, reading, NO_EXPRESSIONS);
-  const { expressions } = reading;
+  const { expressions = needsExpressions(file) ? undefined : NO_EXPRESSIONS } = reading;
   if (expressions === undefined) return { outcome: 'needsExpressions' };
-  return made(path, file, source, bundle, reading, expressions);
+  return made({ ...reading, path, file, source, bundle, expressions });
 }
 
 const NO_EXPRESSIONS: Expressions = {
@@ -113,110 +109,94 @@ function needs(paths: readonly string[], unread: Unread = new Map()): LoadedStud
   return lost.length > 0 ? { outcome: 'problems', problems: lost } : { outcome: 'needs', paths };
 }
 
-function made(
-  path: string,
-  file: StudyFile,
-  source: Source,
-  bundle: Bundle,
-  reading: StudyReading,
-  expressions: Expressions,
-): LoadedStudy {
-  const refused = (faults: readonly Fault[]): LoadedStudy => ({
-    outcome: 'problems',
-    problems: problemsOf(faults, source, path),
-  });
+/** A file without a fault of its own, with what it is read with. */
+interface Reading extends StudyReading {
+  readonly path: string;
+  readonly file: StudyFile;
+  readonly source: Source;
+  readonly bundle: Bundle;
+  readonly expressions: Expressions;
+}
+
+function made(reading: Reading): LoadedStudy {
+  const { path, file, bundle, expressions, unread } = reading;
   const wrongPaths = faultsOfPaths(file);
-  if (wrongPaths.length > 0) return refused(wrongPaths);
+  if (wrongPaths.length > 0) return refused(reading, wrongPaths);
   const scenarioPath = pathUp(path, file.scenario);
   const set = Object.entries(file.set).map(([at, value]) => settingOf(at, value));
-  const at = (settings: readonly string[]) => {
-    const { codecs, unread } = reading;
-    return load(scenarioPath, bundle, [...set, ...settings], codecs, file.variant, unread);
-  };
-  const base = at([]);
+  const base = load(scenarioPath, bundle, set, reading.codecs, file.variant, unread);
   if (base.outcome === 'needs') return base;
-  if (base.outcome === 'problems') return inStudy(base.problems, { file, source, path, set });
+  if (base.outcome === 'problems') return wrong(inStudy(base.problems, { ...reading, set }));
   const root = file.seed ?? seedOf(base.scenario);
   const table = tableOf(path, file, bundle);
-  if (table?.outcome === 'needs') return needs(table.paths, reading.unread);
+  if (table?.outcome === 'needs') return needs(table.paths, unread);
   if (table?.outcome === 'problems') return table;
   const design = designed(file, { expressions, table: table?.table, seed: root });
-  if (design.faults.length > 0) return refused(design.faults);
+  if (design.faults.length > 0) return refused(reading, design.faults);
   const faults: Fault[] = [];
   const rows = design.points.map((levels) => rowOf(file, levels, expressions, faults));
-  if (faults.length > 0) return refused(faults);
-  const points: Point[] = [];
-  const branches = file.branchAt === undefined ? undefined : new Branches(root, file.branchAt);
-  for (const row of rows) {
-    const judged = points.length === 0 ? judgedTexts(file) : [];
-    const asked = judged.length === 0 ? [] : [settingOf('expectations', judged)];
-    const loaded = at([...row.set, ...asked]);
-    if (loaded.outcome === 'needs') return needs(loaded.paths, reading.unread);
-    if (loaded.outcome === 'problems') {
-      return inStudy(loaded.problems, { file, source, path, set, row, number: points.length + 1 });
-    }
-    points.push({ ...row, digest: reading.digest(loaded.scenario) });
-    const differs = branches?.differenceOf(loaded.scenario);
-    if (differs === undefined) continue;
-    const which = row.levels.map((level, i) => called(Object.keys(file.parameters)[i]!, level));
-    const what = `point ${points.length} (${which.join(', ')}) differs before: ${differs}`;
-    return refused([{ path: ['branchAt'], complaint: { what, allowed: BRANCH_ALLOWED } }]);
-  }
+  if (faults.length > 0) return refused(reading, faults);
+  const read = pointsOf(rows, { ...reading, scenarioPath, set, root });
+  if (read.outcome !== 'points') return read;
   const { parameters } = design;
+  const { points, secondsEach } = read;
   const tablePath = table?.table.file;
-  const study = { file, scenarioPath, tablePath, base, set, root, parameters, points };
+  const study = { file, scenarioPath, tablePath, base, set, root, parameters, points, secondsEach };
   return { outcome: 'study', study, warnings: base.warnings };
 }
 
+const wrong = (problems: readonly Problem[]): LoadedStudy => ({ outcome: 'problems', problems });
+
+const refused = ({ source, path }: Reading, faults: readonly Fault[]): LoadedStudy =>
+  wrong(problemsOf(faults, source, path));
+
+interface ReadingPoints extends Reading {
+  readonly scenarioPath: string;
+  readonly set: readonly string[];
+  readonly root: string;
+}
+
+type PointsRead =
+  | { readonly outcome: 'points'; readonly points: readonly Point[]; readonly secondsEach: number }
+  | LoadedStudy;
+
+/** So many points tell what a run of any takes. */
+const FORECAST_MAX = 20;
+
+/** Reads the scenario of each point, up to the first that has a fault. */
+function pointsOf(rows: readonly Row[], reading: ReadingPoints): PointsRead {
+  const { file, scenarioPath, bundle, set, codecs, unread, root } = reading;
+  const points: Point[] = [];
+  const branches = file.branchAt === undefined ? undefined : new Branches(root, file.branchAt);
+  const every = Math.ceil(rows.length / FORECAST_MAX);
+  const seconds: number[] = [];
+  for (const row of rows) {
+    const number = points.length + 1;
+    // All that the study asks of results is judged once, as if the scenario expected it.
+    const judged = number === 1 ? judgedTexts(file) : [];
+    const asked = judged.length === 0 ? [] : [settingOf('expectations', judged)];
+    const settings = [...set, ...row.set, ...asked];
+    const loaded = load(scenarioPath, bundle, settings, codecs, file.variant, unread);
+    if (loaded.outcome === 'needs') return needs(loaded.paths, unread);
+    if (loaded.outcome === 'problems') {
+      return wrong(inStudy(loaded.problems, { ...reading, row, number }));
+    }
+    const { scenario } = loaded;
+    points.push({ ...row, digest: reading.digest(scenario) });
+    if ((number - 1) % every === 0) seconds.push(secondsOf(scenario, root));
+    const differs = branches?.differenceOf(scenario);
+    if (differs === undefined) continue;
+    const what = `${pointNamed(file, row, number)} differs before: ${differs}`;
+    return refused(reading, [{ path: ['branchAt'], complaint: { what, allowed: BRANCH_ALLOWED } }]);
+  }
+  return { outcome: 'points', points, secondsEach: mean(seconds) };
+}
+
+/** Without the start of a program, which a study has once. */
+const secondsOf = (scenario: Scenario, root: string): number =>
+  forecast(populate(scenario, root)).cost.worldSeconds;
+
 const BRANCH_ALLOWED = 'an instant before which nothing is turned';
-
-/** A path that may lead up, since a study is never part of what it names. */
-function pathUp(from: string, path: string): string {
-  const steps = pathFrom(from, path).split('/');
-  const whole: string[] = [];
-  for (const step of steps) {
-    if (step === '..' && whole.length > 0 && whole.at(-1) !== '..') whole.pop();
-    else whole.push(step);
-  }
-  return whole.join('/');
-}
-
-function faultsOfPaths({ set, linked, parameters }: StudyFile): Fault[] {
-  const isPath = (text: string) => readSteps(text) !== undefined;
-  const keys = Object.entries({ set, linked }).flatMap(([key, map]) =>
-    Object.keys(map).map((text) => ({ path: [key, text], text, ofKey: true })),
-  );
-  const values = Object.entries(parameters).flatMap(([name, entry]) =>
-    entry.set.map((text) => ({ path: ['parameters', name, 'set'], text, ofKey: false })),
-  );
-  const allowed = 'a path such as devices.meter.count; a name with points stands in quotes';
-  const wrong = [...keys, ...values]
-    .filter(({ text }) => !isPath(text))
-    .map(({ path, text, ofKey }) => ({
-      path,
-      ofKey,
-      complaint: { what: `"${text}" is not a path`, allowed },
-    }));
-  return wrong.length > 0 ? wrong : faultsOfTwice({ linked, parameters });
-}
-
-/** Of two that write one place the first would do nothing, and its levels would say otherwise. */
-function faultsOfTwice({ linked, parameters }: Pick<StudyFile, 'linked' | 'parameters'>): Fault[] {
-  const writers = new Map<string, string>();
-  const faults: Fault[] = [];
-  const write = (text: string, writer: string, path: Path, ofKey: boolean) => {
-    const other = writers.get(text);
-    writers.set(text, writer);
-    if (other === undefined) return;
-    const what = `"${text}" is set by ${other} already`;
-    faults.push({ path, ofKey, complaint: { what, allowed: 'one parameter, or linked, a path' } });
-  };
-  for (const [name, { set }] of Object.entries(parameters)) {
-    for (const text of set) write(text, name, ['parameters', name, 'set'], false);
-  }
-  for (const text of Object.keys(linked)) write(text, 'linked', ['linked', text], true);
-  return faults;
-}
 
 type TableRead =
   | { readonly outcome: 'table'; readonly table: PlaceTable }
@@ -236,91 +216,4 @@ function tableOf(
   const read = readTable(file, text, Object.keys(parameters).join(','));
   if (read.ok) return { outcome: 'table', table: read.table };
   return { outcome: 'problems', problems: [read.problem] };
-}
-
-/** What a point sets; what its expressions lack is added to the faults. */
-function rowOf(
-  { parameters, linked }: StudyFile,
-  levels: readonly Level[],
-  expressions: Expressions,
-  faults: Fault[],
-): Row {
-  const names = Object.keys(parameters);
-  const own = Object.values(parameters).flatMap(({ set }, i) =>
-    set.map((path) => settingOf(path, levels[i]!.value)),
-  );
-  const numbers = Object.fromEntries(
-    names.flatMap((name, i) => {
-      const { number } = levels[i]!;
-      return number === null ? [] : [[name, number]];
-    }),
-  );
-  const others = Object.entries(linked).map(([path, text]) => {
-    const value = filled(text, numbers, expressions);
-    if (value.ok) return settingOf(path, value.value);
-    const unusable = names.find(
-      (name, i) => levels[i]!.number === null && new RegExp(`\\b${name}\\b`).test(String(text)),
-    );
-    const why = unusable === undefined ? value.what : noNumber(levels[names.indexOf(unusable)]!);
-    if (faults.length === 0) faults.push({ path: ['linked', path], complaint: why });
-    return '';
-  });
-  return { levels, set: [...own, ...others] };
-}
-
-/** Where a scenario's problem stands in the study that made it. */
-interface InStudy {
-  readonly file: StudyFile;
-  readonly source: Source;
-  readonly path: string;
-  readonly set: readonly string[];
-  readonly row?: Row;
-  /** Of the point, from 1. */
-  readonly number?: number;
-}
-
-const WRITTEN = '--set ';
-
-const called = (name: string, { label }: Level): string => `${name} ${label}`;
-
-/** Problems of what the study wrote stand where it says so; all others where they are. */
-function inStudy(problems: readonly Problem[], where: InStudy): LoadedStudy {
-  const { source, number, row, file } = where;
-  const names = Object.keys(file.parameters);
-  const which =
-    row === undefined
-      ? ''
-      : `at point ${number} (${names.map((name, i) => called(name, row.levels[i]!)).join(', ')}): `;
-  return {
-    outcome: 'problems',
-    problems: problems.map((problem): Problem => {
-      if (!problem.where.startsWith(WRITTEN)) {
-        return { ...problem, message: `${which}${problem.message}` };
-      }
-      const path = pathOfSetting(problem, where);
-      const place = source.locate(path);
-      return { ...problem, where: place.where, line: place.line, pointer: pointerTo(path) };
-    }),
-  };
-}
-
-function pathOfSetting({ where, pointer }: Problem, { file, set, row }: InStudy) {
-  const setting = where.slice(WRITTEN.length);
-  const ofAll = set.indexOf(setting);
-  if (ofAll >= 0) return ['set', Object.keys(file.set)[ofAll]!];
-  if (setting.startsWith('expectations=[')) {
-    const [, index = 0] = /^\/expectations\/(\d+)/.exec(pointer) ?? [];
-    return judgedPaths(file)[Number(index)] ?? [];
-  }
-  const entries = Object.entries(file.parameters);
-  for (const [i, [name, { set: paths, values, between }]] of entries.entries()) {
-    const level = row?.levels[i];
-    const isIt = paths.some((path) => level && settingOf(path, level.value) === setting);
-    if (!isIt) continue;
-    if (between !== undefined) return ['parameters', name, 'between'];
-    if (values?.by !== 'list') return ['parameters', name, 'values'];
-    return ['parameters', name, 'values', values.values.indexOf(level?.value)];
-  }
-  const linked = Object.keys(file.linked).find((path) => setting.startsWith(`${path}=`));
-  return linked === undefined ? [] : ['linked', linked];
 }

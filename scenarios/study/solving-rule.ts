@@ -1,6 +1,6 @@
 /**
  * How a study is solved: what has to be shown of a point, with which confidence, after how many
- * seeds one looks, and how many are too few (docs/decisions/0088).
+ * seeds one looks, and how many are too few (docs/decisions/0087).
  */
 import { fewestSeedsToAccept } from '../../reports/statistics/sequential.ts';
 import { assert } from '../../sim/base/assert.ts';

@@ -1,0 +1,54 @@
+/** Paths of a study file: those of the scenario that it writes at, and that of its scenario. */
+import { readSteps } from '../composing/override-path.ts';
+import { pathFrom } from '../composing/texts.ts';
+import type { Fault, Path } from '../language/problem.ts';
+import type { StudyFile } from './study-schema.ts';
+
+/** A path that may lead up, since a study is never part of what it names. */
+export function pathUp(from: string, path: string): string {
+  const steps = pathFrom(from, path).split('/');
+  const whole: string[] = [];
+  for (const step of steps) {
+    if (step === '..' && whole.length > 0 && whole.at(-1) !== '..') whole.pop();
+    else whole.push(step);
+  }
+  return whole.join('/');
+}
+
+/** Those that are none, and those that two write at. */
+export function faultsOfPaths({ set, linked, parameters }: StudyFile): Fault[] {
+  const isPath = (text: string) => readSteps(text) !== undefined;
+  const keys = Object.entries({ set, linked }).flatMap(([key, map]) =>
+    Object.keys(map).map((text) => ({ path: [key, text], text, ofKey: true })),
+  );
+  const values = Object.entries(parameters).flatMap(([name, entry]) =>
+    entry.set.map((text) => ({ path: ['parameters', name, 'set'], text, ofKey: false })),
+  );
+  const allowed = 'a path such as devices.meter.count; a name with points stands in quotes';
+  const wrong = [...keys, ...values]
+    .filter(({ text }) => !isPath(text))
+    .map(({ path, text, ofKey }) => ({
+      path,
+      ofKey,
+      complaint: { what: `"${text}" is not a path`, allowed },
+    }));
+  return wrong.length > 0 ? wrong : faultsOfTwice({ linked, parameters });
+}
+
+/** Of two that write one place the first would do nothing, and its levels would say otherwise. */
+function faultsOfTwice({ linked, parameters }: Pick<StudyFile, 'linked' | 'parameters'>): Fault[] {
+  const writers = new Map<string, string>();
+  const faults: Fault[] = [];
+  const write = (text: string, writer: string, path: Path, ofKey: boolean) => {
+    const other = writers.get(text);
+    writers.set(text, writer);
+    if (other === undefined) return;
+    const what = `"${text}" is set by ${other} already`;
+    faults.push({ path, ofKey, complaint: { what, allowed: 'one parameter, or linked, a path' } });
+  };
+  for (const [name, { set }] of Object.entries(parameters)) {
+    for (const text of set) write(text, name, ['parameters', name, 'set'], false);
+  }
+  for (const text of Object.keys(linked)) write(text, 'linked', ['linked', text], true);
+  return faults;
+}
