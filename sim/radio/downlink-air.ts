@@ -470,12 +470,20 @@ export class DownlinkAir {
 
   save(): SavedDownlinkAir {
     this.#takeAllOffers();
+    this.#putInOrder();
     return {
       ears: this.ears.save(),
       flights: this.flights.save(),
       listening: [...this.#listening],
       logs: this.#logs.save(),
     };
+  }
+
+  /** Who left first depends on who was asked first, and a snapshot does not tell. */
+  #putInOrder(): void {
+    this.#listening.sort((a, b) => a - b);
+    for (const [place, device] of this.#listening.entries()) this.ears.column.place[device] = place;
+    this.#taken.fill(this.#offers.length);
   }
 
   load(saved: SavedDownlinkAir): void {

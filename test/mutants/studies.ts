@@ -167,7 +167,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   {
     what: 'A point that is settled is asked for again.',
     file: 'scenarios/study/rounds.ts',
-    find: 'if (settled[point] === true) continue;',
+    find: '.filter((point) => settled[point] !== true)',
     replace: '',
     test: ROUNDS,
     title: 'end at a point exactly where',
@@ -197,7 +197,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A problem of what a study asks has the scenario’s pointer.',
-    file: 'scenarios/study/load-study.ts',
+    file: 'scenarios/study/study-problems.ts',
     find: ', pointer: pointerTo(path) }',
     replace: ' }',
     test: FILES,
@@ -205,7 +205,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Two parameters may write one place.',
-    file: 'scenarios/study/load-study.ts',
+    file: 'scenarios/study/study-paths.ts',
     find: 'if (other === undefined) return;\n    const what',
     replace: "if (other !== '') return;\n    const what",
     test: FILES,
