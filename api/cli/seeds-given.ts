@@ -26,11 +26,12 @@ export function refuseWhatFollowsOneWorld(options: RunOptions): void {
 }
 
 /** All cores when it is not said. */
-export function workersOf({ workers }: Pick<RunOptions, 'workers'>): number {
+export function workersOf({ workers }: Pick<RunOptions, 'workers'>, command = 'run'): number {
   if (workers === undefined) return availableParallelism();
   const faults: string[] = [];
   const count = whole('--workers', workers, 1, THREADS_MAX, faults);
-  if (faults.length > 0) throw new InputError(faults.map((fault) => `fleetwave: ${fault}`));
+  if (faults.length > 0)
+    throw new InputError(faults.map((fault) => `fleetwave ${command}: ${fault}`));
   return count;
 }
 

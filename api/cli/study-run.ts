@@ -34,7 +34,7 @@ export interface StudyRunOptions extends StudyOptions {
 
 export async function studyRun(options: StudyRunOptions): Promise<number> {
   const started = performance.now();
-  const threads = workersOf(options);
+  const threads = workersOf(options, 'study');
   const shard = options.shard === undefined ? undefined : shardOf(options.shard);
   const given = await studyGiven(options);
   const { folder, plan, warnings } = given;

@@ -31,7 +31,7 @@ export const SOLUTION_FILE = 'solution.json';
 
 export async function studySolve(options: StudySolveOptions): Promise<number> {
   const started = performance.now();
-  const threads = workersOf(options);
+  const threads = workersOf(options, 'study');
   const asked = askedOf(options);
   const given = await studyGiven(options);
   const { folder, plan, warnings } = given;

@@ -37,7 +37,7 @@ it('a bench of logs finds the entries that there are', () => {
   expect(found.map((name) => told[name].found)).toEqual([100, 100, 0, 1, 0, 0]);
 });
 
-it('a bench of growing towns delivers uplinks', () => {
+itLong('a bench of growing towns delivers uplinks', () => {
   const { uplinks, delivered } = run('scaling.mjs', 'town', '250');
   expect(uplinks).toBeGreaterThan(1_000);
   expect(delivered).toBeGreaterThan(0.9);
@@ -54,14 +54,14 @@ it('the table of the bench has CPU, memory and yardsticks of each row', () => {
   expect(figures[1].cpuSeconds).toBeGreaterThan(0.05);
 });
 
-it('a warm loop tells uplinks a second, and a snapshot restores the same world', () => {
+itLong('a warm loop tells uplinks a second, and a snapshot restores the same world', () => {
   const { uplinks, uplinksPerSecond } = run('warm.mjs', 'loop', '200');
   expect(uplinks).toBe(200 * 12);
   expect(uplinksPerSecond).toBeGreaterThan(0);
   expect(run('warm.mjs', 'snapshot', '200')).toMatchObject({ isSame: true });
 });
 
-it('the picture of growth has a point a size, and slopes of CPU and memory', () => {
+itLong('the picture of growth has a point a size, and slopes of CPU and memory', () => {
   const svg = join(mkdtempSync(join(tmpdir(), 'fleetwave-growth-')), 'growth.svg');
   const { points, slopes } = run('scale.mjs', '--json', '--to=2000', `--svg=${svg}`);
   expect(points.map(({ devices }: { devices: number }) => devices)).toEqual([1_000, 2_000]);
@@ -69,7 +69,7 @@ it('the picture of growth has a point a size, and slopes of CPU and memory', () 
   expect(readFileSync(svg, 'utf8').match(/<circle /g)).toHaveLength(4);
 });
 
-it('each byte of memory counts to one of those who hold it', () => {
+itLong('each byte of memory counts to one of those who hold it', () => {
   const { numbers, objects, rows } = run('memory.mjs', '--json', '--devices=500');
   const holders = rows.map(({ holder }: { holder: string }) => holder);
   expect(holders).toEqual(expect.arrayContaining(['device devices', 'plan network devices']));
@@ -81,10 +81,10 @@ it('each byte of memory counts to one of those who hold it', () => {
 
 /** Of arrays that are as long for any number of devices nothing is counted. */
 it('a device that only sends holds no more than 980 bytes of numbers', () => {
-  const [few, many] = ['1000', '3000'].map(
+  const [few, many] = ['500', '1500'].map(
     (devices) => run('memory.mjs', '--json', `--devices=${devices}`).numbers * Number(devices),
   );
-  const each = (many! - few!) / 2_000;
+  const each = (many! - few!) / 1_000;
   expect(each).toBeGreaterThan(500);
   expect(each).toBeLessThanOrEqual(980);
 });

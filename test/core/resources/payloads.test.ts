@@ -5,6 +5,7 @@ import { USUAL_LOG_ENTRIES } from '../../../core/management/logs/log-store.ts';
 import { MOST_DAYS, MOST_TOLD } from '../../../core/management/payloads/payloads.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { frameOf, type Heard, USUAL_FRAME } from '../../support/heard-frames.ts';
+import { itLong } from '../../support/long.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, type Subscriber, viewOfAll } from './service.ts';
@@ -167,7 +168,7 @@ describe('payloads of a device', () => {
 });
 
 describe('what is kept', () => {
-  it('row 75, E58: is a hundred thousand entries of each subscriber, nobody else’s', () => {
+  itLong('row 75, E58: is a hundred thousand entries of each subscriber, nobody else’s', () => {
     const { ann, bob } = tenSent();
     const [his] = bob.devices(1) as [string];
     send(bob, '66', { devEui: his });

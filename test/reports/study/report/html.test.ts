@@ -16,6 +16,7 @@ import {
   sobolPoints,
   threeParameters,
 } from '../../../support/designed-studies.ts';
+import { itLong } from '../../../support/long.ts';
 import { readPage, rowsOf, wordsOf } from '../../page.ts';
 
 const spaced = (text: string) => text.replaceAll('\u202F', ' ');
@@ -280,7 +281,7 @@ describe('a study of a thousand points', () => {
     expect(spaced(html)).toContain('800 more points in the table of all.');
   });
 
-  it('takes a time that grows as its points do', () => {
+  itLong('takes a time that grows as its points do', () => {
     const secondsOf = (points: number): number => {
       const study = sampled(points);
       const names = Array.from({ length: 20 }, (_, at) => `figure${at}`);
