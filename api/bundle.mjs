@@ -15,6 +15,9 @@ const EXTERNAL = [
   // They look for files that lie beside their code.
   /^@fastify\/swagger-ui/,
   'piscina',
+  // Few need them (api/engine/).
+  'bullmq',
+  'ioredis',
   // Fastify loads them only where it is given no compilers of its own (api/http/compilers.ts).
   /^@fastify\/(ajv|fast-json-stringify)-compiler/,
 ];
@@ -54,7 +57,7 @@ const scripts = await bundled(
   { 'command-line': path('./cli/command-line.ts') },
   { format: 'cjs', codeSplitting: false, entryFileNames: 'scripts/[name]-[hash].cjs' },
   // They are called for as modules (api/cli/main.ts).
-  [/^\.\/(serve|exec|journal|serve-settings|study|study-run|study-tools|diff)\.ts$/],
+  [/^\.\/(serve|exec|journal|serve-settings|study|study-run|study-tools|worker|diff)\.ts$/],
 );
 
 const folders = ['chunks', 'scripts'];

@@ -113,14 +113,22 @@ export class StudyFolder {
     const text = textOf(rows);
     const file = join(this.#chunks, `${name}${ENDING}`);
     if (existsSync(file) && readFileSync(file, 'utf8') !== text) {
-      const other = `${name}-${digestOf(text)}${ENDING}`;
-      writeWhole(this.#chunks, other, text);
-      throw new RowsDiffer(`${file} and ${other} have different rows of one chunk`);
+      this.landSecond(study, chunk, rows);
     }
     writeWhole(this.#chunks, `${name}${ENDING}`, text);
     for (const part of readdirSync(this.#chunks)) {
       if (part.startsWith(`${name}-part-`)) rmSync(join(this.#chunks, part), { force: true });
     }
+  }
+
+  /** Rows of a chunk that differ from those that are there: both are kept, and it is told. */
+  landSecond(study: string, chunk: number, rows: readonly LandedRow[]): never {
+    const text = textOf(rows);
+    const name = `${study}-${padded(chunk)}`;
+    const other = `${name}-${digestOf(text)}${ENDING}`;
+    writeWhole(this.#chunks, other, text);
+    const file = join(this.#chunks, `${name}${ENDING}`);
+    throw new RowsDiffer(`${file} and ${other} have different rows of one chunk`);
   }
 
   /** All files of another folder that this one lacks; what both have is compared. */
@@ -154,11 +162,19 @@ export function landed(key: string, row: SeedRow, asked: ReadonlySet<string>): L
 
 const padded = (chunk: number): string => String(chunk).padStart(6, '0');
 
-const textOf = (rows: readonly LandedRow[]): string =>
+/** A row a line, as chunks are written. */
+export const textOf = (rows: readonly LandedRow[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** What `textOf` wrote; undefined: it is not that. */
+export function rowsOf(text: string): LandedRow[] | undefined {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const rows = lines.map((line) => Row.safeParse(jsonOf(line), { jitless: true }));
+  return rows.every(({ success }) => success) ? rows.map(({ data }) => data!) : undefined;
+}
 
 function readRow(line: string, where: string): LandedRow {
   const read = Row.safeParse(jsonOf(line), { jitless: true });
@@ -184,7 +200,7 @@ function adds(row: LandedRow, { figures = {} }: LandedRow): boolean {
 }
 
 /** Studies keep different figures of one world; those that both have are the same. */
-function agrees(row: LandedRow, known: LandedRow): boolean {
+export function agrees(row: LandedRow, known: LandedRow): boolean {
   const { figures = {} } = known;
   const isSame = row.digest === known.digest && row.error === known.error;
   return (
