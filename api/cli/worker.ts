@@ -24,22 +24,19 @@ export async function worker(words: WorkerWords): Promise<ExitCode> {
   const threads = workersOf(words);
   const say = (line: string) => process.stderr.write(`fleetwave worker: ${line}\n`);
   const queue = await connected('worker', () => ChunkQueue.at(words.engine, buildId(), say));
-  const ends: string[] = [];
+  let isTold = false;
   const signal = await interruptible(async (stops) => {
-    const tells = () => {
-      if (stops() && ends.length === 0) {
-        ends.push('told');
-        say('ends when what it has begun is handed back; once more: at once');
-      }
+    const tellsOnce = () => {
+      if (stops() && !isTold) say('ends when what it has begun is handed back; once more: at once');
+      isTold ||= stops();
       return stops();
     };
-    const options = { threads, mathHash: mathHash(), lostAfterMs: 1000 * lostAfterS, say };
-    const taking = new ChunkWorker(queue, { ...options, stops: tells });
+    const own = { threads, mathHash: mathHash(), lostAfterMs: 1000 * lostAfterS, say };
+    const taking = new ChunkWorker(queue, { ...own, stops: tellsOnce });
     const on = threads === 1 ? 'one thread' : `${threads} threads`;
     say(`takes chunks of build ${queue.buildId} from ${queue.said} on ${on}`);
     const end = await taking.run();
     await queue.close();
-    ends.push(end);
     return end === 'refused';
   });
   return signal === undefined ? ExitCode.badInput : exitCodeOf(signal);

@@ -1,4 +1,5 @@
 /** Where an engine is: `redis://user:password@host:port/number`, or `rediss://` over TLS. */
+import { isIP } from 'node:net';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /** It is none, cannot be reached, or is not as a study needs it. */
@@ -39,7 +40,8 @@ export function readAddress(word: string): EngineAddress {
   const options: RedisOptions = { host, port, db: Number(number), connectTimeout: CONNECT_MS };
   if (url.username !== '') options.username = decodeURIComponent(url.username);
   if (url.password !== '') options.password = decodeURIComponent(url.password);
-  if (protocol === 'rediss:') options.tls = { servername: host };
+  // The name of an address is no name for TLS.
+  if (protocol === 'rediss:') options.tls = isIP(host) === 0 ? { servername: host } : {};
   return { options, said: `${protocol}//${hostname}:${port}` };
 }
 
@@ -80,6 +82,8 @@ async function refuseWrong({ options, said }: EngineAddress): Promise<void> {
   probe.on('error', (error) => heard.push(error));
   try {
     await probe.connect();
+    // Told here, and else nowhere.
+    await probe.select(options.db ?? 0);
     await refusePolicy(probe, said);
   } catch (error) {
     if (error instanceof EngineRefused) throw error;

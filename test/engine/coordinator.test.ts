@@ -1,0 +1,225 @@
+/** api/engine: what a coordinator hands out, lands, compares and hands out again. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ChunkJob, ChunkQueue } from '../../api/engine/chunk-queue.ts';
+import { foldedStudy } from '../../api/host/studies/folding.ts';
+import { planId } from '../../api/host/studies/keys.ts';
+import { answering, EngineStudy, queueAt, STUDY } from '../support/engine-study.ts';
+import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers.ts';
+
+describe.skipIf(!hasRedis())('a coordinator', () => {
+  let redis: RedisServer;
+  let study: EngineStudy;
+  const open: (ChunkQueue | Worker)[] = [];
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    study = await EngineStudy.of();
+  });
+  afterEach(async () => {
+    for (const each of open.splice(0).reverse()) await each.close();
+    await redis.asked((asked) => asked.flushall());
+  });
+  afterAll(async () => {
+    study.remove();
+    await redis.stop();
+  });
+
+  async function queue(): Promise<ChunkQueue> {
+    const made = await queueAt(redis.url);
+    open.push(made);
+    return made;
+  }
+
+  async function worker(act?: (job: ChunkJob, of: ChunkQueue) => Promise<void>) {
+    const of = await queue();
+    const handsBack = (job: ChunkJob) => of.handBack(job.study, study.packed(job));
+    open.push(answering(of, ({ data }) => act?.(data, of) ?? handsBack(data)));
+  }
+
+  const filesIn = (name: string) => readdirSync(join(study.folder, name, 'chunks'));
+
+  it('lands every chunk, and leaves nothing of it in the engine but the plan', async () => {
+    await worker();
+    const { end, rows } = await study.coordinate(await queue(), study.landing('plain'));
+    expect(end).toEqual({ kind: 'whole', runs: 12, again: 0 });
+    expect(filesIn('plain')).toHaveLength(6);
+    expect(rows.asked().complete).toBe(true);
+    const { queue: left } = await queue();
+    expect(Object.values(await left.getJobCounts()).every((count) => count === 0)).toBe(true);
+    const keys = await redis.asked((asked) => asked.keys('bull:fleetwave-[pr]*'));
+    expect(keys).toEqual([`bull:fleetwave-plan:${planId(study.plan)}`]);
+  });
+
+  it('runs what is missing alone', async () => {
+    const landing = study.landing('grown');
+    landing.sink.land(
+      landing.rows.chunkName,
+      0,
+      [0, 1].map((place) => study.rowAt(place)),
+    );
+    const asked: string[] = [];
+    await worker(async (job, of) => {
+      asked.push(job.rows);
+      await of.handBack(job.study, study.packed(job));
+    });
+    const { end } = await study.coordinate(await queue(), study.landing('grown'));
+    expect(end).toMatchObject({ kind: 'whole', runs: 10 });
+    expect(asked).toEqual(['2-3', '4-5', '6-7', '8-9', '10-11']);
+  });
+
+  it('counts a chunk that two workers ran to the same rows', async () => {
+    await worker(async (job, of) => {
+      await of.handBack(job.study, study.packed(job));
+      if (job.chunk === 2) await of.handBack(job.study, study.packed(job));
+    });
+    const { end } = await study.coordinate(await queue(), study.landing('twice'));
+    expect(end).toEqual({ kind: 'whole', runs: 12, again: 1 });
+  });
+
+  it('finds two workers that ran one chunk to different rows, and keeps both', async () => {
+    await worker(async (job, of) => {
+      await of.handBack(job.study, study.packed(job));
+      if (job.chunk === 2) await of.handBack(job.study, study.packed(job, 'another machine'));
+    });
+    const landing = study.landing('differs');
+    await expect(study.coordinate(await queue(), landing)).rejects.toThrow(
+      /000002\.jsonl and .*000002-[0-9a-f]{12}\.jsonl have different rows of one chunk/,
+    );
+    expect(filesIn('differs').filter((name) => name.includes('-000002'))).toHaveLength(2);
+    // Whoever goes on before having looked is told, too.
+    expect(() => study.landing('differs')).toThrow('have different rows of one world');
+  });
+
+  it('hands out again what came back damaged', async () => {
+    let isDamaged = true;
+    await worker(async (job, of) => {
+      const rows = study.packed(job);
+      const wrong = isDamaged && job.chunk === 1;
+      if (wrong) isDamaged = false;
+      await of.handBack(job.study, wrong ? { ...rows, digest: 'another' } : rows);
+    });
+    const { end, said } = await study.coordinate(await queue(), study.landing('damaged'));
+    expect(end).toMatchObject({ kind: 'whole', runs: 12 });
+    expect(said).toContain('rows came back damaged: their chunk is handed out again');
+  });
+
+  it('hands out again what Redis has forgotten: emptied in mid-study, nothing is lost', async () => {
+    let isEmptied = false;
+    await worker(async (job, of) => {
+      if (job.chunk === 3 && !isEmptied) {
+        isEmptied = true;
+        await of.redis.flushall();
+        return;
+      }
+      await of.handBack(job.study, study.packed(job));
+    });
+    const { end, said } = await study.coordinate(await queue(), study.landing('emptied'));
+    expect(end).toMatchObject({ kind: 'whole', runs: 12 });
+    expect(said.join()).toMatch(/\d chunks have gone missing there, and are handed out again/);
+  });
+
+  it('gives a chunk up that fails each time, runs all others, and tries it again later', async () => {
+    const failing = await queue();
+    const acting = answering(failing, async ({ data, opts }) => {
+      // A fast way to five attempts.
+      Object.assign(opts, { attempts: 1 });
+      if (data.chunk === 4) throw new Error('out of memory');
+      await failing.handBack(data.study, study.packed(data));
+    });
+    open.push(acting);
+    const { end } = await study.coordinate(await queue(), study.landing('given-up'));
+    if (end.kind !== 'givenUp') expect.fail(end.kind);
+    expect(end.runs).toBe(10);
+    const [chunk] = end.chunks;
+    expect(chunk).toMatchObject({ lost: 0, why: 'out of memory' });
+    expect(chunk!.runs.map(({ row }) => row)).toEqual([8, 9]);
+    await acting.close();
+    await worker();
+    const again = await study.coordinate(await queue(), study.landing('given-up'));
+    expect(again.end).toEqual({ kind: 'whole', runs: 2, again: 0 });
+  });
+
+  it('takes back what nobody has begun when it is stopped, and goes on later', async () => {
+    await worker((_, of) => of.redis.ping().then(() => sleep(400)));
+    let ticks = 0;
+    const stops = () => ticks++ > 20;
+    const stopped = await study.coordinate(await queue(), study.landing('stopped'), { stops });
+    expect(stopped.end.kind).toBe('stopped');
+    const { waiting = 0, prioritized = 0 } = await (await queue()).queue.getJobCounts();
+    expect([waiting, prioritized]).toEqual([0, 0]);
+    for (const each of open.splice(0).reverse()) await each.close();
+    await worker();
+    const { end } = await study.coordinate(await queue(), study.landing('stopped'));
+    expect(end.kind).toBe('whole');
+  });
+
+  it('lands first what came back while no coordinator was there', async () => {
+    const of = await queue();
+    const job = { study: planId(study.plan), chunk: 0, rows: '0-1', buildId: '', mathHash: '' };
+    await of.handBack(job.study, study.packed(job));
+    const ran: number[] = [];
+    await worker(async (each, by) => {
+      ran.push(each.chunk);
+      await by.handBack(each.study, study.packed(each));
+    });
+    const { end } = await study.coordinate(await queue(), study.landing('returned'));
+    expect(end).toMatchObject({ kind: 'whole', runs: 12, again: 0 });
+    expect(ran).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('goes on with rounds as they land, to what threads come to', async () => {
+    const text = `${STUDY}until: { received: ± 0.001 % }\natMost: 14\n`;
+    const rounds = await EngineStudy.of(text);
+    const of = await queue();
+    open.push(answering(of, ({ data }) => of.handBack(data.study, rounds.packed(data)), 2));
+    const asked: number[] = [];
+    const onRound = (runs: number) => asked.push(runs);
+    const { end, rows } = await rounds.coordinate(await queue(), rounds.landing(), { onRound });
+    expect(end).toMatchObject({ kind: 'whole', runs: 28 });
+    expect(asked).toEqual([12, 12, 4]);
+    expect(foldedStudy(rows).complete).toBe(true);
+    rounds.remove();
+  });
+
+  it('says once that no worker of its build is there, and which are', async () => {
+    const other = await queueAt(redis.url, 'other-build');
+    open.push(other);
+    await other.sayThere('some-id', 4);
+    expect(await other.workers()).toMatchObject({ threads: 4, workers: 1, others: [] });
+    expect(await (await queue()).workers()).toEqual({
+      threads: 0,
+      workers: 0,
+      others: ['other-build'],
+    });
+  });
+
+  it('takes turns with another study that came first', async () => {
+    const other = await EngineStudy.of(STUDY.replace('replicates: 6', 'replicates: 9'));
+    const both = [await queue(), await queue()] as const;
+    let isOver = false;
+    const on = { stops: () => isOver };
+    const runs = [
+      study.coordinate(both[0], study.landing('turns'), on),
+      sleep(300).then(() => other.coordinate(both[1], other.landing(), on)),
+    ];
+    await sleep(700);
+    const first = planId(study.plan);
+    const taken: string[] = [];
+    const of = await queue();
+    open.push(
+      answering(of, async ({ data }) => {
+        taken.push(data.study === first ? 'first' : 'second');
+        const from = data.study === first ? study : other;
+        await of.handBack(data.study, from.packed(data));
+      }),
+    );
+    await Promise.all(runs);
+    isOver = true;
+    expect(taken.slice(0, 12).filter((each) => each === 'second')).toHaveLength(6);
+    other.remove();
+  });
+});
