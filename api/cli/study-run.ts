@@ -8,6 +8,7 @@ import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
 import { RowsDiffer } from '../host/studies/study-folder.ts';
 import { writeResults } from '../host/studies/study-results.ts';
+import { isSystemError } from '../host/system-error.ts';
 import { type DesignedEnd, runDesigned, type Shard } from '../workers/designed-run.ts';
 import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
@@ -198,6 +199,9 @@ async function runAll(
       );
     } catch (error) {
       if (error instanceof RowsDiffer) throw new InputError([error.message]);
+      // A folder that cannot be written to: what is there stays, and the study goes on later.
+      if (isSystemError(error) && error.syscall !== undefined)
+        writing(folder.path, () => fails(error));
       throw error;
     } finally {
       progress.stop();
@@ -206,6 +210,10 @@ async function runAll(
   });
   return { end: ends[0]!, signal };
 }
+
+const fails = (error: unknown): never => {
+  throw error;
+};
 
 function leftOf(rows: StudyRows): string {
   const { there, asked } = rows.counts();

@@ -28,10 +28,18 @@ export interface WorkerOptions {
 
 export type WorkerEnd = 'stopped' | 'refused';
 
-/** Lost so often, a chunk is given up: it may take machines along. */
+/** Lost more often than this, a chunk is given up: it may take machines along. */
 const LOST_MAX = 5;
 /** Of the time after which a worker is lost: how often it is looked. */
 const LOOKS = 4;
+
+/** When a chunk is lost, and how often it may be. */
+export const losing = (lostAfterMs: number) => ({
+  lockDuration: lostAfterMs,
+  stalledInterval: Math.ceil(lostAfterMs / LOOKS),
+  maxStalledCount: LOST_MAX,
+});
+
 const WATCHDOG_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 /** Threads of so many studies stay. */
@@ -109,9 +117,7 @@ export class ChunkWorker {
       {
         connection: redis,
         concurrency: threads,
-        lockDuration: lostAfterMs,
-        stalledInterval: Math.ceil(lostAfterMs / LOOKS),
-        maxStalledCount: LOST_MAX,
+        ...losing(lostAfterMs),
         // Looks for work again after so many seconds without a word of Redis.
         drainDelay: 5,
       },

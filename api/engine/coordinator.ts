@@ -175,31 +175,39 @@ export class Coordinator {
   async #landAll(): Promise<void> {
     for (;;) {
       const handed = await this.#queue.handedBack(this.#study, TAKEN_AT_ONCE);
-      for (const written of handed) await this.#land(written);
+      const landed: Promise<void>[] = [];
+      try {
+        for (const written of handed) landed.push(this.#forgetting(written, this.#land(written)));
+      } catch (error) {
+        // Both are on the disk; who looks at them and goes on is not to meet the second again.
+        const second = handed[landed.length];
+        if (error instanceof RowsDiffer && second) await this.#queue.take(this.#study, second);
+        throw error;
+      } finally {
+        await Promise.all(landed);
+      }
       if (handed.length < TAKEN_AT_ONCE) return;
     }
   }
 
-  /** First it lies on the disk, then it is forgotten in the engine. */
-  async #land(written: string): Promise<void> {
+  /** The chunk whose rows they are, now on the disk; undefined: they came back damaged. */
+  #land(written: string): number | undefined {
     const handed = unpacked(written);
     if (handed === undefined) {
       this.#on.say('rows came back damaged: their chunk is handed out again');
-      await this.#queue.take(this.#study, written);
-      return;
+      return undefined;
     }
-    try {
-      this.#keep(handed.chunk, new Map(handed.rows.map((row) => [row.key, row])));
-    } catch (error) {
-      // Both are on the disk; who looks at them and goes on is not to meet it again.
-      if (error instanceof RowsDiffer) await this.#queue.take(this.#study, written);
-      throw error;
-    }
+    this.#keep(handed.chunk, new Map(handed.rows.map((row) => [row.key, row])));
+    return handed.chunk;
+  }
+
+  /** What has landed is forgotten in the engine, and never before. */
+  async #forgetting(written: string, chunk: number | undefined): Promise<void> {
     await this.#queue.take(this.#study, written);
-    if (this.#open.has(handed.chunk)) return;
-    this.#out.delete(handed.chunk);
-    this.#toForget.add(handed.chunk);
-    if (await this.#queue.remove(this.#study, handed.chunk)) this.#toForget.delete(handed.chunk);
+    if (chunk === undefined || this.#open.has(chunk)) return;
+    this.#out.delete(chunk);
+    this.#toForget.add(chunk);
+    if (await this.#queue.remove(this.#study, chunk)) this.#toForget.delete(chunk);
   }
 
   #keep(number: number, came: ReadonlyMap<string, LandedRow>): void {

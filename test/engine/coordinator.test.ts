@@ -1,13 +1,14 @@
 /** api/engine: what a coordinator hands out, lands, compares and hands out again. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChunkJob, ChunkQueue } from '../../api/engine/chunk-queue.ts';
+import { losing } from '../../api/engine/chunk-worker.ts';
 import { foldedStudy } from '../../api/host/studies/folding.ts';
 import { planId } from '../../api/host/studies/keys.ts';
-import { answering, EngineStudy, queueAt, STUDY } from '../support/engine-study.ts';
+import { answering, EngineStudy, queueAt, STUDY, until } from '../support/engine-study.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers.ts';
 
 describe.skipIf(!hasRedis())('a coordinator', () => {
@@ -143,6 +144,58 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
     expect(again.end).toEqual({ kind: 'whole', runs: 2, again: 0 });
   });
 
+  it('gives a chunk up that more than five workers were lost over, and tells how', async () => {
+    const losingOne = await queue();
+    let lost = 0;
+    const act = async ({ data }: { data: ChunkJob }) => {
+      if (data.chunk !== 1) return losingOne.handBack(data.study, study.packed(data));
+      lost++;
+      // Whoever takes it is never heard of again.
+      await new Promise(() => undefined);
+    };
+    const options = { ...losing(200), skipLockRenewal: true, concurrency: 20 };
+    const worker = answering(losingOne, act, options);
+    const { end } = await study.coordinate(await queue(), study.landing('lost'));
+    await worker.close(true);
+    if (end.kind !== 'givenUp') expect.fail(end.kind);
+    expect(end.runs).toBe(10);
+    expect(end.chunks).toMatchObject([{ lost: 6, runs: [{ row: 2 }, { row: 3 }] }]);
+    expect(lost).toBe(6);
+  });
+
+  it('hands out at most so many, and tops up as they land', async () => {
+    const many = await EngineStudy.of(STUDY.replace('replicates: 6', 'replicates: 600'), 1);
+    const coordinating = await queue();
+    let isOver = false;
+    const on = { stops: () => isOver };
+    const run = many.coordinate(coordinating, many.landing(), on);
+    await until(async () => ((await coordinating.waiting()) >= 1000 ? true : undefined));
+    await sleep(200);
+    expect(await coordinating.waiting()).toBe(1000);
+    let handed = 0;
+    const of = await queue();
+    const act = async ({ data }: { data: ChunkJob }) => {
+      if (++handed <= 30) await of.handBack(data.study, many.packed(data));
+      else await new Promise(() => undefined);
+    };
+    const worker = answering(of, act, { concurrency: 5 });
+    await until(async () => (handed >= 35 ? true : undefined));
+    await until(async () => ((await coordinating.waiting()) === 995 ? true : undefined));
+    isOver = true;
+    expect((await run).end).toMatchObject({ kind: 'stopped', runs: 30 });
+    await worker.close(true);
+    many.remove();
+  });
+
+  it('ends with what the disk says when rows cannot land, and loses none of them', async () => {
+    await worker();
+    const landing = study.landing('full');
+    rmSync(join(study.folder, 'full', 'chunks'), { recursive: true });
+    await expect(study.coordinate(await queue(), landing)).rejects.toThrow('ENOENT');
+    const { end } = await study.coordinate(await queue(), study.landing('full'));
+    expect(end.kind).toBe('whole');
+  });
+
   it('takes back what nobody has begun when it is stopped, and goes on later', async () => {
     await worker((_, of) => of.redis.ping().then(() => sleep(400)));
     let ticks = 0;
@@ -175,7 +228,9 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
     const text = `${STUDY}until: { received: ± 0.001 % }\natMost: 14\n`;
     const rounds = await EngineStudy.of(text);
     const of = await queue();
-    open.push(answering(of, ({ data }) => of.handBack(data.study, rounds.packed(data)), 2));
+    open.push(
+      answering(of, ({ data }) => of.handBack(data.study, rounds.packed(data)), { concurrency: 2 }),
+    );
     const asked: number[] = [];
     const onRound = (runs: number) => asked.push(runs);
     const { end, rows } = await rounds.coordinate(await queue(), rounds.landing(), { onRound });

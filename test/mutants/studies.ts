@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts';
 const INTERVALS = 'test/reports/statistics/intervals.test.ts';
 const STUDY = 'test/reports/study/study.test.ts';
 const WORKERS = 'test/workers/study-run.test.ts';
+const ENGINE = 'test/engine/coordinator.test.ts';
 
 export const STUDY_MUTANTS: readonly Mutant[] = [
   {
@@ -83,5 +84,37 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     replace: 'throw error;',
     test: WORKERS,
     title: 'that break are rows with their error',
+  },
+  {
+    what: 'Two workers that come to different rows of one chunk are not told.',
+    file: 'api/engine/coordinator.ts',
+    find: 'if (!differs) return;',
+    replace: 'if (differs || !differs) return;',
+    test: ENGINE,
+    title: 'finds two workers that ran one chunk to different rows',
+  },
+  {
+    what: 'A study that came first is run before all others.',
+    file: 'api/engine/coordinator.ts',
+    find: 'this.#turn = Math.max(this.#turn + 1, await this.#queue.turn());',
+    replace: 'this.#turn = Math.max(this.#turn + 1, 1000);',
+    test: ENGINE,
+    title: 'takes turns with another study',
+  },
+  {
+    what: 'Redis may forget work for want of memory.',
+    file: 'api/engine/address.ts',
+    find: "if (policy === undefined || policy === 'noeviction') return;",
+    replace: "if (policy !== 'noeviction') return;",
+    test: 'test/engine/address.test.ts',
+    title: 'that forgets what it has no room for is refused',
+  },
+  {
+    what: 'A worker is made anew whenever it has nothing in hand.',
+    file: 'api/engine/watchdog.ts',
+    find: 'if (nowMs - this.#idleSinceMs < this.#afterMs) return;',
+    replace: '',
+    test: 'test/engine/watchdog.test.ts',
+    title: 'is made anew when work waits',
   },
 ];

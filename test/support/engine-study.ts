@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Job, Worker } from 'bullmq';
+import { type Job, Worker, type WorkerOptions } from 'bullmq';
 import { type ChunkJob, ChunkQueue, queueOf } from '../../api/engine/chunk-queue.ts';
 import { Coordinator, type EngineEnd, type OnEngine } from '../../api/engine/coordinator.ts';
 import { packed } from '../../api/engine/handed-back.ts';
@@ -104,12 +104,10 @@ export const queueAt = (url: string, build = BUILD): Promise<ChunkQueue> =>
 export function answering(
   queue: ChunkQueue,
   act: (job: Job<ChunkJob>) => Promise<void>,
-  concurrency = 1,
+  options: Partial<WorkerOptions> = {},
 ): Worker<ChunkJob> {
-  const worker = new Worker<ChunkJob>(queueOf(queue.buildId), act, {
-    connection: queue.redis,
-    concurrency,
-  });
+  const connection = queue.redis;
+  const worker = new Worker<ChunkJob>(queueOf(queue.buildId), act, { connection, ...options });
   worker.on('error', () => undefined);
   return worker;
 }
