@@ -91,13 +91,23 @@ export class ChunkWorker {
       },
       WATCHDOG_MS,
     );
+    const look = async () => {
+      await this.#chunks.sayThere(this.#id, threads);
+      await watchdog.look(performance.now());
+    };
     let nextMs = 0;
+    let isLooking = false;
     while (!stops() && this.#refused === undefined) {
-      const nowMs = performance.now();
-      if (nowMs >= nextMs && this.#chunks.redis.status === 'ready') {
-        nextMs = nowMs + SAID_EVERY_MS;
-        await this.#chunks.sayThere(this.#id, threads);
-        await watchdog.look(nowMs);
+      const isDue = performance.now() >= nextMs && !isLooking;
+      if (isDue && this.#chunks.redis.status === 'ready') {
+        nextMs = performance.now() + SAID_EVERY_MS;
+        isLooking = true;
+        // Not waited for: in an outage it takes as long as that does.
+        look()
+          .catch(({ message }: Error) => say(`the engine says: ${message}`))
+          .finally(() => {
+            isLooking = false;
+          });
       }
       await setTimeout(LOOK_EVERY_MS);
     }

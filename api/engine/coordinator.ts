@@ -308,6 +308,8 @@ export class Coordinator {
       await this.#landAll();
     };
     const took = takesBack().then(() => true);
+    // Once nobody waits for it, its end is no news.
+    took.catch(() => undefined);
     if (await Promise.race([took, setTimeout(TAKING_BACK_MS, false)])) return;
     this.#on.say(`${this.#queue.said} does not answer: what was handed out stays there`);
   }

@@ -95,9 +95,10 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
   });
 
   it('comes to the same files as on threads, whoever ran what', async () => {
-    worker();
-    worker();
-    const { over, said } = onEngine('plain');
+    // Another one than Debian's may be named: Valkey, or a newer Redis.
+    const url = process.env.FLEETWAVE_REDIS ?? redis.url;
+    for (const _ of [1, 2]) fleetwave('worker', '--engine', url, '--workers', '1');
+    const { over, said } = study('plain', '--engine', url);
     expect(await over, said()).toBe(0);
     isAsThreads('plain');
   });
@@ -182,6 +183,36 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     isAsThreads('stopped');
     working.child.kill('SIGTERM');
     expect(await working.over, working.said()).toBe(143);
+  });
+
+  it('ends with Ctrl-C also while Redis is away', async () => {
+    const working = worker();
+    const stopped = onEngine('away');
+    await hasLanded('away', 2);
+    await redis.kill();
+    await until(async () => (stopped.said().includes('has gone away') ? true : undefined));
+    stopped.child.kill('SIGINT');
+    const code = await stopped.over;
+    working.child.kill('SIGINT');
+    await sleep(500);
+    working.child.kill('SIGINT');
+    await working.over;
+    await redis.restart();
+    expect(code, stopped.said()).toBe(130);
+    expect(stopped.said()).toContain('does not answer: what was handed out stays there');
+    worker();
+    const { over, said } = onEngine('away');
+    expect(await over, said()).toBe(0);
+    isAsThreads('away');
+  });
+
+  itLong('says that it has no worker of its build, and goes on when one comes', async () => {
+    const { over, said } = onEngine('lonely');
+    await until(async () => (said().includes('no worker of this build') ? true : undefined));
+    worker();
+    expect(await over, said()).toBe(0);
+    expect(said()).toMatch(/is there: fleetwave worker --engine redis:.* begins one\n/);
+    expect(said().split('no worker of this build')).toHaveLength(2);
   });
 
   it('tells an address at which nobody is, and options that do not go together', async () => {
