@@ -127,7 +127,8 @@ function refuseAnother({ folder, plan }: GivenStudy, rows: StudyRows, options: S
     throw new InputError([
       `fleetwave study: --resume goes on with the same plan, and ${folder.path}/plan.json is ` +
         `another (${planId(folder.readPlan())}, not ${planId(plan)}): the study file, its ` +
-        'scenario or Fleetwave has changed; without --resume runs that both have in common are kept',
+        'scenario or Fleetwave has changed; without --resume runs that both have in common are ' +
+        'kept',
     ]);
   }
   const { chunks } = rows.asked();
