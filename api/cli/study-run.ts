@@ -83,7 +83,7 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
     return exitCodeOf(signal);
   }
   if (end.kind === 'lost') return tellLost(end, given);
-  if (end.kind === 'givenUp') return tellGivenUp(end, given);
+  if (end.kind === 'givenUp') return tellGivenUp(end);
   if (shard !== undefined) {
     if (!isQuiet) process.stdout.write(`${shardSentence(rows, shard, end.runs)}\n`);
     return ExitCode.good;
@@ -245,17 +245,14 @@ function tellLost({ lost }: Extract<DesignedEnd, { kind: 'lost' }>, { plan }: Gi
   return ExitCode.damaged;
 }
 
-function tellGivenUp(
-  { chunks }: Extract<EngineEnd, { kind: 'givenUp' }>,
-  { plan }: GivenStudy,
-): number {
+function tellGivenUp({ chunks }: Extract<EngineEnd, { kind: 'givenUp' }>): number {
   const { paint, say } = errors();
   say(paint.bad(`${counted(chunks.length, 'chunk')} came to no end on any worker:`));
   for (const { runs, lost, why } of chunks.slice(0, TOLD_MAX)) {
     const [first] = runs;
     const how = lost > 0 ? `${counted(lost, 'worker')} lost over it` : 'its workers failed';
-    say(`  ${counted(runs.length, 'run')} from point ${(first?.point ?? 0) + 1} of`);
-    say(`    ${plan.points.length}, seed ${first?.seed ?? ''}: ${how}: ${why}`);
+    const from = `from point ${(first?.point ?? 0) + 1}, seed ${first?.seed ?? ''}`;
+    say(`  ${counted(runs.length, 'run')} ${from}: ${how}: ${why}`);
   }
   say('All others are kept; the same command tries these again.');
   return ExitCode.damaged;

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildId } from '../../api/host/studies/build.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { TOWN, until } from '../support/engine-study.ts';
-import { itLong, some } from '../support/long.ts';
+import { answering, queueAt, TOWN, until } from '../support/engine-study.ts';
+import { itLong } from '../support/long.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers.ts';
 
 const STUDY = `study: hills
@@ -147,7 +148,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
   itLong(
     'loses nothing under twenty kills each of worker, coordinator and Redis',
     async () => {
-      for (let kill = 2; kill < 2 + some(20); kill++) {
+      for (let kill = 2; kill < 22; kill++) {
         const chunks = kill % 20;
         await killedWorker(`worker-${kill}`, chunks);
         await endAll();
@@ -213,6 +214,31 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     expect(await over, said()).toBe(0);
     expect(said()).toMatch(/is there: fleetwave worker --engine redis:.* begins one\n/);
     expect(said().split('no worker of this build')).toHaveLength(2);
+  });
+
+  it('names what came to no end on any worker, with exit code 3', async () => {
+    const failing = await queueAt(redis.url, buildId());
+    const { over, said } = onEngine('given-up');
+    const broken = answering(
+      failing,
+      async ({ opts }) => {
+        Object.assign(opts, { attempts: 1 });
+        throw new Error('out of memory');
+      },
+      { limiter: { max: 1, duration: 3_600_000 } },
+    );
+    await until(async () => ((await failing.queue.getFailedCount()) > 0 ? true : undefined));
+    await broken.close(true);
+    worker();
+    expect(await over, said()).toBe(3);
+    await failing.close();
+    expect(said()).toMatch(
+      /1 chunk came to no end on any worker:\n {2}2 runs from point 1, seed town: its workers failed: out of memory\n/,
+    );
+    expect(landed('given-up')).toBe(23);
+    const again = onEngine('given-up');
+    expect(await again.over, again.said()).toBe(0);
+    isAsThreads('given-up');
   });
 
   it('tells an address at which nobody is, and options that do not go together', async () => {
