@@ -233,8 +233,9 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     expect(await over, said()).toBe(3);
     await failing.close();
     expect(said()).toMatch(
-      /1 chunk came to no end on any worker:\n {2}2 runs from point 1, seed town: its workers failed: out of memory\n/,
+      /1 chunk came to no end on any worker:\n {2}2 runs from point 1, seed town[^:]*: its /,
     );
+    expect(said()).toContain(': its workers failed: out of memory\n');
     expect(landed('given-up')).toBe(23);
     const again = onEngine('given-up');
     expect(await again.over, again.said()).toBe(0);

@@ -117,4 +117,12 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     test: 'test/engine/watchdog.test.ts',
     title: 'is made anew when work waits',
   },
+  {
+    what: 'The math self-test does not see the last bits of what it looks at.',
+    file: 'api/host/studies/math-hash.ts',
+    find: 'bytes.writeDoubleLE(',
+    replace: 'bytes.writeFloatLE(',
+    test: 'test/host/math-hash.test.ts',
+    title: 'differs when one value differs in its last bit',
+  },
 ];
