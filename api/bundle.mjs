@@ -15,6 +15,9 @@ const EXTERNAL = [
   // They look for files that lie beside their code.
   /^@fastify\/swagger-ui/,
   'piscina',
+  // Few need them (api/engine/).
+  'bullmq',
+  'ioredis',
   // Fastify loads them only where it is given no compilers of its own (api/http/compilers.ts).
   /^@fastify\/(ajv|fast-json-stringify)-compiler/,
 ];
@@ -76,7 +79,7 @@ const scripts = [
   ...(await script(
     { 'command-line': path('./cli/command-line.ts') },
     // They are called for as modules (api/cli/main.ts).
-    [/^\.\/(serve|exec|journal|serve-settings|study(-run|-solve|-tools)?|diff|init)\.ts$/],
+    [/^\.\/(serve|exec|journal|serve-settings|study(-run|-solve|-tools)?|worker|diff|init)\.ts$/],
   )),
   ...(await script({ 'study-thread': path('./workers/study-thread.ts') })),
 ];

@@ -22,6 +22,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addInit,
     addRun,
     addStudy,
+    addWorker,
     addDiff,
     addReplay,
     addServe,
@@ -130,6 +131,10 @@ function addStudyRun(parser: Argv, chosen: Chosen): void {
       withStudy(args).options({
         workers: { ...WORD, describe: 'Threads  [default: one a core]' },
         shard: { ...WORD, describe: 'Run one part of it alone: 3/7 is the third of seven' },
+        engine: {
+          ...WORD,
+          describe: 'Run it on all workers that are connected there: redis://host:port',
+        },
         resume: { type: 'boolean', describe: 'Go on with the same plan, or say what differs' },
         yes: { type: 'boolean', describe: 'Begin a study that takes long' },
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
@@ -207,6 +212,28 @@ function addStudyMerge(parser: Argv, chosen: Chosen): void {
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
       }),
     (args) => chosen(async () => (await import('./study-tools.ts')).studyMerge(args)),
+  );
+}
+
+function addWorker(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'worker',
+    'Run worlds of studies that others begin with --engine',
+    (args) =>
+      args.options({
+        engine: {
+          ...WORD,
+          demandOption: true,
+          describe: 'Redis or Valkey: redis://user:password@host:port; rediss:// over TLS',
+        },
+        workers: { ...WORD, describe: 'Threads  [default: one a core]' },
+        'lost-after': {
+          ...WORD,
+          default: '60',
+          describe: 'Seconds without a word, after which its work is given to others',
+        },
+      }),
+    (args) => chosen(async () => (await import('./worker.ts')).worker(args)),
   );
 }
 

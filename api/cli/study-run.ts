@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
 import { count, counted, duration } from '../../reports/render/format.ts';
 import { VERSION } from '../../reports/version.ts';
+import type { EngineEnd } from '../engine/coordinator.ts';
 import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
 import { writeResults } from '../host/studies/study-results.ts';
@@ -13,6 +14,7 @@ import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';
 import { startProgress } from './progress.ts';
 import { workersOf } from './seeds-given.ts';
+import type { EngineAtHand } from './study-engine.ts';
 import {
   type GivenStudy,
   landingFault,
@@ -26,25 +28,59 @@ import { RunsUnderWay } from './under-way.ts';
 export interface StudyRunOptions extends StudyOptions {
   readonly workers?: string | undefined;
   readonly shard?: string | undefined;
+  readonly engine?: string | undefined;
   readonly resume?: boolean | undefined;
   readonly yes?: boolean | undefined;
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
 }
 
+/** Who runs the worlds: threads of this machine, all or a part, or the workers of an engine. */
+interface Means {
+  readonly threads: number;
+  readonly shard: Shard | undefined;
+  readonly engine: EngineAtHand | undefined;
+}
+
 export async function studyRun(options: StudyRunOptions): Promise<number> {
+  const { engine: address } = options;
+  if (address === undefined) {
+    const shard = options.shard === undefined ? undefined : shardOf(options.shard);
+    return runBy(options, { threads: workersOf(options, 'study'), shard, engine: undefined });
+  }
+  refuseBesideEngine(options);
+  const { engineAt } = await import('./study-engine.ts');
+  const engine = await engineAt(address);
+  try {
+    const threads = await engine.threads();
+    return await runBy(options, { threads: Math.max(1, threads), shard: undefined, engine });
+  } finally {
+    await engine.close();
+  }
+}
+
+function refuseBesideEngine(options: StudyRunOptions): void {
+  const wrong = (['workers', 'shard'] as const).filter((name) => options[name] !== undefined);
+  const why = {
+    workers: 'is of each fleetwave worker, and the study runs on all of them',
+    shard: 'hands out by itself what --engine hands out',
+  };
+  const faults = wrong.map((name) => `fleetwave study: --${name} ${why[name]}`);
+  if (faults.length > 0) throw new InputError(faults);
+}
+
+async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
   const started = performance.now();
-  const threads = workersOf(options, 'study');
-  const shard = options.shard === undefined ? undefined : shardOf(options.shard);
+  const { shard, engine } = means;
   const given = await studyGiven(options);
   const { folder, plan, warnings } = given;
   const rows = rowsIn(given);
   refuseAnother(given, rows, options);
   const isQuiet = options.quiet === true || options.json === true;
-  tellBefore(rows, threads, shard, options, isQuiet);
+  tellBefore(rows, means, options, isQuiet);
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
-  const { end, signal } = await runAll(rows, given, threads, shard, isQuiet);
+  const { end, signal } = await runAll(rows, given, means, isQuiet);
   if (end.kind === 'stopped' && signal !== undefined) {
     const { paint, say } = errors();
     const kept = 'what was run is kept, and the same command goes on';
@@ -52,6 +88,7 @@ export async function studyRun(options: StudyRunOptions): Promise<number> {
     return exitCodeOf(signal);
   }
   if (end.kind === 'lost') return tellLost(end, given);
+  if (end.kind === 'givenUp') return tellGivenUp(end);
   if (shard !== undefined) {
     if (!isQuiet) process.stdout.write(`${shardSentence(rows, shard, end.runs)}\n`);
     return ExitCode.good;
@@ -60,6 +97,7 @@ export async function studyRun(options: StudyRunOptions): Promise<number> {
   const files = writing(folder.path, () => writeResults(folder.path, study, rows));
   if (options.json) process.stdout.write(`${JSON.stringify({ version: VERSION, ...study })}\n`);
   else if (!isQuiet) {
+    const threads = Math.max(means.threads, (await engine?.threads()) ?? 0);
     const took = { runs: end.runs, seconds: (performance.now() - started) / 1000, threads };
     process.stdout.write(designedSummary(study, took, files, painterOf(process.stdout)));
   }
@@ -117,8 +155,7 @@ export const TOLD_S = 10;
 
 function tellBefore(
   rows: StudyRows,
-  threads: number,
-  shard: Shard | undefined,
+  { threads, shard }: Means,
   { yes }: StudyRunOptions,
   isQuiet: boolean,
 ): void {
@@ -140,11 +177,10 @@ function tellBefore(
 export async function runAll(
   rows: StudyRows,
   { folder }: GivenStudy,
-  threads: number,
-  shard: Shard | undefined,
+  { threads, shard, engine }: Means,
   isQuiet: boolean,
 ) {
-  const ends: DesignedEnd[] = [];
+  const ends: (DesignedEnd | EngineEnd)[] = [];
   const signal = await interruptible(async (stops) => {
     const progress = await startProgress(isQuiet);
     let underWay = new RunsUnderWay(0, 'runs');
@@ -165,7 +201,11 @@ export async function runAll(
       },
     };
     try {
-      ends.push(await runDesigned(rows, folder, running));
+      ends.push(
+        engine === undefined
+          ? await runDesigned(rows, folder, running)
+          : await engine.run(rows, folder, running),
+      );
     } catch (error) {
       throw landingFault(folder.path, error);
     } finally {
@@ -189,6 +229,9 @@ function shardSentence(rows: StudyRows, { index, of }: Shard, runs: number): str
   return `Shard ${index}/${of}: ${counted(runs, 'run')}. ${next}.`;
 }
 
+/** So many of what is wrong are named. */
+const TOLD_MAX = 20;
+
 export function tellLost(
   { lost }: Extract<DesignedEnd, { kind: 'lost' }>,
   { plan }: GivenStudy,
@@ -197,11 +240,24 @@ export function tellLost(
   say(
     paint.bad(`${lost.length} runs took their thread along each time (out of memory, as a rule):`),
   );
-  for (const { point, seed } of lost.slice(0, 20)) {
+  for (const { point, seed } of lost.slice(0, TOLD_MAX)) {
     const levels = plan.points[point]!.levels.map(({ label }) => label).join(', ');
     say(`  point ${point + 1} (${levels}), seed ${seed}`);
   }
   say('All others are kept; the same command, with fewer --workers, tries these again.');
+  return ExitCode.damaged;
+}
+
+function tellGivenUp({ chunks }: Extract<EngineEnd, { kind: 'givenUp' }>): number {
+  const { paint, say } = errors();
+  say(paint.bad(`${counted(chunks.length, 'chunk')} came to no end on any worker:`));
+  for (const { runs, lost, why } of chunks.slice(0, TOLD_MAX)) {
+    const [first] = runs;
+    const how = lost > 0 ? `${counted(lost, 'worker')} lost over it` : 'its workers failed';
+    const from = `from point ${(first?.point ?? 0) + 1}, seed ${first?.seed ?? ''}`;
+    say(`  ${counted(runs.length, 'run')} ${from}: ${how}: ${why}`);
+  }
+  say('All others are kept; the same command tries these again.');
   return ExitCode.damaged;
 }
 

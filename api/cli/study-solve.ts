@@ -47,7 +47,12 @@ export async function studySolve(options: StudySolveOptions): Promise<number> {
   tellBefore(rows, ruled.rule, threads, options.yes === true, isQuiet);
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
-  const { end, signal } = await runAll(rows, given, threads, undefined, isQuiet);
+  const { end, signal } = await runAll(
+    rows,
+    given,
+    { threads, shard: undefined, engine: undefined },
+    isQuiet,
+  );
   if (end.kind === 'stopped' && signal !== undefined) {
     const { paint, say } = errors();
     const kept = `${count(rows.counts().there)} runs are kept, and the same command goes on`;

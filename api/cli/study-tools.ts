@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, duration } from '../../reports/render/format.ts';
+import { rangesOf } from '../../scenarios/study/ranges.ts';
 import { foldedStudy } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
 import { StudyFolder } from '../host/studies/study-folder.ts';
@@ -89,22 +90,11 @@ export async function studyMissing(options: MissingOptions) {
   const shards = [...new Set(lacking.map((chunk) => shardOf(chunk, of)))].sort((a, b) => a - b);
   const written = {
     list: () => shards.map((shard) => `${shard}\n`).join(''),
-    slurm: () => (shards.length === 0 ? '' : `${ranges(shards)}\n`),
+    slurm: () => (shards.length === 0 ? '' : `${rangesOf(shards)}\n`),
     json: () => `${JSON.stringify(shards)}\n`,
   };
   process.stdout.write(written[options.format]());
   return ExitCode.good;
-}
-
-/** `1-3,7`. */
-function ranges(numbers: readonly number[]): string {
-  const spans: [first: number, last: number][] = [];
-  for (const number of numbers) {
-    const span = spans.at(-1);
-    if (span !== undefined && span[1] === number - 1) span[1] = number;
-    else spans.push([number, number]);
-  }
-  return spans.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
 interface MergeOptions extends StudyOptions {

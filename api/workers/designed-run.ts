@@ -1,5 +1,5 @@
 /** Runs what a study still lacks, and lands it chunk by chunk, until it is whole or is stopped. */
-
+import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import type { Chunk, Run } from '../../scenarios/study/rounds.ts';
 import type { StudyRows } from '../host/studies/folding.ts';
 import { type LandedRow, landed, type StudyFolder } from '../host/studies/study-folder.ts';
@@ -88,7 +88,7 @@ async function runChunks(
     const lost: OnItsWay[] = [];
     // A run may take others along that were on their way, and then it is tried by itself.
     const threads = tries === 1 ? running.threads : 1;
-    const whole = await runSome(jobOf(rows), left, threads, { ...running, land, lost });
+    const whole = await runSome(jobOf(rows.plan), left, threads, { ...running, land, lost });
     if (!whole) break;
     if (lost.length === 0) return { kind: 'whole', runs };
     if (tries === TRIES_MAX) return { kind: 'lost', runs, lost: lost.map(({ run }) => run) };
@@ -124,12 +124,13 @@ function runSome(
   });
 }
 
-const jobOf = ({ plan }: StudyRows): Job => ({
+export const jobOf = (plan: StudyPlan): Job => ({
   manifest: plan.manifest,
   branchAtUs: plan.branchAtUs,
   points: plan.points.map(({ set }) => set),
   figures: plan.kept.map(({ name }) => name),
 });
 
-const landedOf = ({ runs }: Chunk, rows: StudyRows): LandedRow[] =>
+/** What there is of a chunk, in its order. */
+export const landedOf = ({ runs }: Chunk, rows: StudyRows): LandedRow[] =>
   runs.flatMap((run) => rows.landing(run) ?? []);

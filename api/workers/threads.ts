@@ -29,13 +29,7 @@ export async function runOnThreads(
   threads: number,
   { onDone, onPace, onLost, stops }: Hearing,
 ): Promise<boolean> {
-  const pool = new Piscina({
-    filename: studyProgram(),
-    name: 'runTasks',
-    workerData: job,
-    minThreads: threads,
-    maxThreads: threads,
-  });
+  const pool = poolOf(job, threads);
   pool.on('message', ({ at, share, events }: Said) => onPace(at, { share, events }));
   let left = false;
   const groups = groupsOf(job, tasks);
@@ -60,6 +54,33 @@ export async function runOnThreads(
     return isOver;
   }
 }
+
+/** Threads that stay, for who is handed worlds of one study over a longer time. */
+export class Threads {
+  readonly #pool: Piscina;
+
+  constructor(job: Job, threads: number) {
+    this.#pool = poolOf(job, threads);
+  }
+
+  /** One after the other, on whichever thread is free. */
+  run(tasks: readonly Task[]): Promise<readonly Done[]> {
+    return this.#pool.run({ first: 0, tasks } satisfies Given);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+}
+
+const poolOf = (workerData: Job, threads: number) =>
+  new Piscina({
+    filename: studyProgram(),
+    name: 'runTasks',
+    workerData,
+    minThreads: threads,
+    maxThreads: threads,
+  });
 
 /** Worlds that branch off one trunk stay together; all others go one by one. */
 function groupsOf({ branchAtUs }: Job, tasks: readonly Task[]): Given[] {

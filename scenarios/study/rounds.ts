@@ -16,6 +16,12 @@ export interface Run {
   readonly seed: string;
 }
 
+/** The run at a place among all that there may be. */
+export function runAt({ points, manifest }: StudyPlan, row: number): Run {
+  const replicate = Math.floor(row / points.length) + 1;
+  return { row, point: row % points.length, seed: replicateSeed(manifest.seed, replicate) };
+}
+
 /** Runs that are handed out and land together. */
 export interface Chunk {
   /** From 0, over all rounds. */

@@ -12,6 +12,7 @@ const SETTINGS = 'test/scenarios/study/setting.test.ts';
 const EXPRESSIONS = 'test/host/studies/expressions.test.ts';
 const POINTS = 'test/reports/study/points.test.ts';
 const DESIGNED = 'test/e2e/designed-studies.test.ts';
+const ENGINE = 'test/engine/coordinator.test.ts';
 
 export const STUDY_MUTANTS: readonly Mutant[] = [
   {
@@ -280,5 +281,45 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     replace: 'column.push(values[name] || null)',
     test: DESIGNED,
     title: 'say the same in study.json',
+  },
+  {
+    what: 'Two workers that come to different rows of one chunk are not told.',
+    file: 'api/engine/coordinator.ts',
+    find: 'if (!differs) return;',
+    replace: 'if (differs || !differs) return;',
+    test: ENGINE,
+    title: 'finds two workers that ran one chunk to different rows',
+  },
+  {
+    what: 'A study that comes later is run before the one that came first.',
+    file: 'api/engine/coordinator.ts',
+    find: 'this.#turn = Math.max(this.#turn + 1, await this.#queue.turn());',
+    replace: 'this.#turn += 1;',
+    test: ENGINE,
+    title: 'takes turns with another study',
+  },
+  {
+    what: 'Redis may forget work for want of memory.',
+    file: 'api/engine/address.ts',
+    find: "if (policy === undefined || policy === 'noeviction') return;",
+    replace: "if (policy !== 'noeviction') return;",
+    test: 'test/engine/address.test.ts',
+    title: 'that forgets what it has no room for is refused',
+  },
+  {
+    what: 'A worker is made anew whenever it has nothing in hand.',
+    file: 'api/engine/watchdog.ts',
+    find: 'if (nowMs - this.#idleSinceMs < this.#afterMs) return;',
+    replace: '',
+    test: 'test/engine/watchdog.test.ts',
+    title: 'is made anew when work waits',
+  },
+  {
+    what: 'The math self-test does not see the last bits of what it looks at.',
+    file: 'api/host/studies/math-hash.ts',
+    find: 'bytes.writeDoubleLE(',
+    replace: 'bytes.writeFloatLE(',
+    test: 'test/host/math-hash.test.ts',
+    title: 'differs when one value differs in its last bit',
   },
 ];

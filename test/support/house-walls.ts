@@ -163,7 +163,7 @@ const WALLS: readonly Wall[] = [
   },
   {
     name: 'the host does not know who asks it',
-    from: /^api\/(host|workers)\//,
+    from: /^api\/(host|workers|engine)\//,
     never: /^api\/(http|cli|client)\//,
     breaks: ['api/host/served-world.ts', 'api/http/server.ts'],
     keeps: ['api/http/sockets.ts', 'api/host/tls/local-ca.ts'],
@@ -174,6 +174,13 @@ const WALLS: readonly Wall[] = [
     never: /^package:piscina$/,
     breaks: ['api/cli/study.ts', 'package:piscina'],
     keeps: ['api/workers/threads.ts', 'package:piscina'],
+  },
+  {
+    name: 'engines of studies have one door',
+    from: /^(?!api\/engine\/|test\/)/,
+    never: /^package:(bullmq|ioredis)$/,
+    breaks: ['api/cli/worker.ts', 'package:bullmq'],
+    keeps: ['api/engine/chunk-queue.ts', 'package:bullmq'],
   },
   {
     name: 'certificates are made in one place',

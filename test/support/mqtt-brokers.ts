@@ -2,11 +2,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect as connectSocket, createServer } from 'node:net';
+import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
+import { freePort } from './free-port.ts';
 
 /** Where Debian has it. */
 const PROGRAM = '/usr/sbin/mosquitto';
@@ -127,15 +128,6 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const broker = new Broker(await freePort(), options);
   await broker.restart();
   return broker;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function listens(port: number): Promise<boolean> {

@@ -94,7 +94,7 @@ export class StudyFolder {
     const files = new Map<string, string>();
     for (const name of existsSync(this.#chunks) ? chunksIn(this.#chunks) : []) {
       const file = join(this.#chunks, name);
-      for (const row of rowsOf(file)) {
+      for (const row of rowsIn(file)) {
         const known = rows.get(row.key);
         if (known !== undefined && !agrees(row, known)) {
           const where = `${files.get(row.key)} and ${file}`;
@@ -112,12 +112,7 @@ export class StudyFolder {
     const name = `${study}-${padded(chunk)}`;
     const text = textOf(rows);
     const file = join(this.#chunks, `${name}${ENDING}`);
-    if (existsSync(file) && !isPartOf(file, rows)) {
-      const other = `${name}-${digestOf(text)}${ENDING}`;
-      writeWhole(this.#chunks, other, text);
-      const where = `${file} and ${join(this.#chunks, other)}`;
-      throw new RowsDiffer(`${where} have different rows of one chunk`);
-    }
+    if (existsSync(file) && !isPartOf(file, rows)) this.landSecond(study, chunk, rows);
     writeWhole(this.#chunks, `${name}${ENDING}`, text);
     // What others leave later is no more than there twice.
     this.#parts ??= chunksIn(this.#chunks).filter((each) => each.includes(PART));
@@ -126,15 +121,25 @@ export class StudyFolder {
     }
   }
 
+  /** Rows of a chunk that differ from those that are there: both are kept, and it is told. */
+  landSecond(study: string, chunk: number, rows: readonly LandedRow[]): never {
+    const text = textOf(rows);
+    const name = `${study}-${padded(chunk)}`;
+    const other = `${name}-${digestOf(text)}${ENDING}`;
+    writeWhole(this.#chunks, other, text);
+    const [first, second] = [`${name}${ENDING}`, other].map((each) => join(this.#chunks, each));
+    throw new RowsDiffer(`${first} and ${second} have different rows of one chunk`);
+  }
+
   /** All files of another folder that this one lacks; what both have is compared. */
   takeFrom(other: StudyFolder): void {
     const chunks = other.#chunks;
     for (const name of chunksIn(chunks)) {
       const file = join(chunks, name);
       const own = join(this.#chunks, name);
-      const rows = rowsOf(file);
+      const rows = rowsIn(file);
       if (!existsSync(own) || isPartOf(own, rows)) writeWhole(this.#chunks, name, textOf(rows));
-      else if (!isPartOf(file, rowsOf(own))) {
+      else if (!isPartOf(file, rowsIn(own))) {
         throw new RowsDiffer(`${own} and ${file} have different rows`);
       }
     }
@@ -158,7 +163,8 @@ export function landed(key: string, row: SeedRow): LandedRow {
 
 const padded = (chunk: number): string => String(chunk).padStart(6, '0');
 
-const textOf = (rows: readonly LandedRow[]): string =>
+/** A row a line, as chunks are written. */
+export const textOf = (rows: readonly LandedRow[]): string =>
   rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 const digestOf = (text: string): string =>
@@ -169,7 +175,7 @@ const chunksIn = (folder: string): string[] =>
     .filter((each) => each.endsWith(ENDING))
     .sort();
 
-function rowsOf(file: string): LandedRow[] {
+function rowsIn(file: string): LandedRow[] {
   const lines = textIn(file).split('\n');
   return lines.flatMap((line, at) => (line === '' ? [] : [readRow(line, `${file}:${at + 1}`)]));
 }
@@ -185,10 +191,17 @@ function textIn(file: string): string {
 /** Whether each row of the file is one of these: it was cut off, or is the same. */
 function isPartOf(file: string, rows: readonly LandedRow[]): boolean {
   const known = new Map(rows.map((row) => [row.key, row]));
-  return rowsOf(file).every((row) => {
+  return rowsIn(file).every((row) => {
     const other = known.get(row.key);
     return other !== undefined && agrees(row, other);
   });
+}
+
+/** What `textOf` wrote; undefined: it is not that. */
+export function rowsOf(text: string): LandedRow[] | undefined {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const rows = lines.map((line) => Row.safeParse(jsonOf(line), { jitless: true }));
+  return rows.every(({ success }) => success) ? rows.map(({ data }) => data!) : undefined;
 }
 
 function readRow(line: string, where: string): LandedRow {
@@ -216,7 +229,7 @@ function both(known: LandedRow, row: LandedRow): LandedRow {
 }
 
 /** Rows of one world may have different figures; those that both have are the same. */
-function agrees(row: LandedRow, known: LandedRow): boolean {
+export function agrees(row: LandedRow, known: LandedRow): boolean {
   const { figures = {} } = known;
   const isSame = row.digest === known.digest && row.error === known.error;
   return (
