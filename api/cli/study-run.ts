@@ -141,7 +141,7 @@ export function refuseAnother(
   }
   const { chunks } = rows.asked();
   const isUseful = chunks.some(({ runs }) => runs.some((run) => rows.of(run) !== undefined));
-  if (rows.landed === 0 || isUseful) return;
+  if (rows.landed === 0 || isUseful || rows.hasOwn()) return;
   throw new InputError([
     `fleetwave study: none of the ${count(rows.landed)} runs in ${folder.path} is one of this ` +
       'study: its scenario, its seed or Fleetwave has changed since; allowed: --sink dir: and ' +

@@ -87,7 +87,7 @@ describe('fleetwave', () => {
   });
 
   it.each([
-    [[], 'fleetwave: name a command; allowed: init, run, study, diff, replay, '],
+    [[], 'fleetwave: name a command; allowed: init, run, study, worker, diff, replay, '],
     [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: init, run, '],
     [['run'], 'fleetwave run: FILE is missing (scenario file (YAML); '],
     [['run', 'small.yaml', '--sede', '4'], 'fleetwave run: --sede is not an option; did'],

@@ -152,8 +152,8 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   {
     what: 'A chunk that was cut off is a different one.',
     file: 'api/host/studies/study-folder.ts',
-    find: 'if (existsSync(file) && !isPartOf(file, rows)) {',
-    replace: "if (existsSync(file) && readFileSync(file, 'utf8') !== text) {",
+    find: 'if (existsSync(file) && !isPartOf(file, rows)) ',
+    replace: "if (existsSync(file) && readFileSync(file, 'utf8') !== text) ",
     test: FOLDER,
     title: 'at any byte is read',
   },

@@ -17,6 +17,11 @@ import { assert } from '../../../sim/base/assert.ts';
 import { keyOf, planId } from './keys.ts';
 import type { LandedRow } from './study-folder.ts';
 
+/** So many rows tell whose they are. */
+const SEEDS_LOOKED_AT = 50;
+
+const seedOf = ({ seed }: LandedRow): string => seed;
+
 /** The rows of a study that have landed, as the study sees them. */
 export class StudyRows {
   readonly plan: StudyPlan;
@@ -55,6 +60,15 @@ export class StudyRows {
   /** All that have landed, for whichever study. */
   get landed(): number {
     return this.#landed.size;
+  }
+
+  /** Whether some of them are of worlds of this study, asked for so far or not. */
+  hasOwn(): boolean {
+    const seeds = new Set([...this.#landed.values()].slice(0, SEEDS_LOOKED_AT).map(seedOf));
+    const points = [...this.plan.points.keys()];
+    return [...seeds].some((seed) =>
+      points.some((point) => this.#landed.has(keyOf(this.#build, this.plan, { point, seed }))),
+    );
   }
 
   add(row: LandedRow): void {

@@ -28,5 +28,8 @@ export const planId = (plan: StudyPlan): string =>
   sha256(JSON.stringify(plan)).slice(0, PLAN_DIGITS);
 
 /** Of a world: its build, scenario and seed. Studies that ask for the same world share it. */
-export const keyOf = (build: string, { points }: StudyPlan, { point, seed }: Run): string =>
-  sha256(JSON.stringify([build, points[point]!.scenario, seed])).slice(0, KEY_DIGITS);
+export const keyOf = (
+  build: string,
+  { points }: StudyPlan,
+  { point, seed }: Pick<Run, 'point' | 'seed'>,
+): string => sha256(JSON.stringify([build, points[point]!.scenario, seed])).slice(0, KEY_DIGITS);
