@@ -10,6 +10,10 @@ export const SEEDS_MAX = 10_000;
 export const replicateSeed = (root: string, replicate: number): string =>
   replicate === 1 ? root : `${root}/${replicate}`;
 
+/** Whether a seed is one of these. */
+export const isReplicateOf = (root: string, seed: string): boolean =>
+  seed === root || (seed.startsWith(`${root}/`) && /^\d+$/.test(seed.slice(root.length + 1)));
+
 export type SeedsAsked =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'listed'; readonly seeds: readonly string[] };

@@ -12,6 +12,7 @@ import {
 } from '../../../scenarios/expectations/expectations.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
 import { type Asked, Rounds, type Run } from '../../../scenarios/study/rounds.ts';
+import { isReplicateOf } from '../../../scenarios/study/seeds.ts';
 import { shellWord } from '../../../scenarios/study/setting.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { keyOf, planId } from './keys.ts';
@@ -64,7 +65,8 @@ export class StudyRows {
 
   /** Whether some of them are of worlds of this study, asked for so far or not. */
   hasOwn(): boolean {
-    const seeds = new Set([...this.#landed.values()].slice(0, SEEDS_LOOKED_AT).map(seedOf));
+    const some = [...this.#landed.values()].slice(0, SEEDS_LOOKED_AT).map(seedOf);
+    const seeds = new Set(some.filter((seed) => isReplicateOf(this.plan.manifest.seed, seed)));
     const points = [...this.plan.points.keys()];
     return [...seeds].some((seed) =>
       points.some((point) => this.#landed.has(keyOf(this.#build, this.plan, { point, seed }))),
