@@ -108,6 +108,7 @@ function addStudy(parser: Argv, chosen: Chosen): void {
       addStudyStatus,
       addStudyMissing,
       addStudyMerge,
+      addStudyReport,
     ];
     for (const add of all) add(args, chosen);
     return args.demandCommand(1, NO_COMMAND_SAID);
@@ -212,6 +213,19 @@ function addStudyMerge(parser: Argv, chosen: Chosen): void {
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
       }),
     (args) => chosen(async () => (await import('./study-tools.ts')).studyMerge(args)),
+  );
+}
+
+function addStudyReport(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'report <file>',
+    'Write its report.html and report.md again, of what is there',
+    (args) =>
+      withStudy(args).options({
+        partial: { type: 'boolean', describe: 'Of a study that is not whole' },
+        markdown: { type: 'boolean', describe: 'Print the Markdown, and write nothing' },
+      }),
+    (args) => chosen(async () => (await import('./study-tools.ts')).studyReport(args)),
   );
 }
 

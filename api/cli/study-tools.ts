@@ -1,12 +1,13 @@
-/** `fleetwave study plan`, `status`, `missing` and `merge`: none of them runs a world. */
+/** `fleetwave study plan`, `status`, `missing`, `merge` and `report`: none of them runs a world. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { count, duration } from '../../reports/render/format.ts';
+import { studyMarkdown } from '../../reports/study/report/markdown.ts';
 import { rangesOf } from '../../scenarios/study/ranges.ts';
-import { foldedStudy } from '../host/studies/folding.ts';
+import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';
 import { StudyFolder } from '../host/studies/study-folder.ts';
-import { writeResults } from '../host/studies/study-results.ts';
+import { writeReports, writeResults } from '../host/studies/study-results.ts';
 import { shardOf } from '../workers/designed-run.ts';
 import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
@@ -97,10 +98,14 @@ export async function studyMissing(options: MissingOptions) {
   return ExitCode.good;
 }
 
-interface MergeOptions extends StudyOptions {
+interface Partly {
+  /** Of a study that is not whole. */
+  readonly partial?: boolean | undefined;
+}
+
+interface MergeOptions extends StudyOptions, Partly {
   /** Folders of which rows are taken, too. */
   readonly from?: readonly string[] | undefined;
-  readonly partial?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -109,14 +114,7 @@ export async function studyMerge(options: MergeOptions) {
   const { folder, warnings, plan } = given;
   takeFrom(options.from ?? [], given);
   const rows = rowsIn(given);
-  const asked = rows.asked();
-  const { there, asked: all } = rows.counts(asked);
-  if (!asked.complete && options.partial !== true) {
-    throw new InputError([
-      `fleetwave study: ${count(there)} of ${count(all)} runs are there; the same study run goes ` +
-        'on with it, and --partial merges what there is',
-    ]);
-  }
+  refusePartial(rows, options, 'merges');
   const study = foldedStudy(rows, warnings);
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
@@ -126,6 +124,37 @@ export async function studyMerge(options: MergeOptions) {
     const took = { runs: 0, seconds: 0, threads: 0 };
     process.stdout.write(designedSummary(study, took, files, painterOf(process.stdout)));
   }
+  return ExitCode.good;
+}
+
+function refusePartial(rows: StudyRows, { partial }: Partly, does: string): void {
+  const asked = rows.asked();
+  if (asked.complete || partial === true) return;
+  const { there, asked: all } = rows.counts(asked);
+  throw new InputError([
+    `fleetwave study: ${count(there)} of ${count(all)} runs are there; the same study run goes ` +
+      `on with it, and --partial ${does} what there is`,
+  ]);
+}
+
+interface ReportOptions extends StudyOptions, Partly {
+  readonly markdown?: boolean | undefined;
+}
+
+/** Of what is there, and nothing else is written: others may run it meanwhile. */
+export async function studyReport(options: ReportOptions) {
+  const given = await studyGiven(options);
+  const { folder, warnings } = given;
+  const rows = rowsIn(given);
+  refusePartial(rows, options, 'reports on');
+  const study = foldedStudy(rows, warnings);
+  if (options.markdown) {
+    process.stdout.write(studyMarkdown(study));
+    return ExitCode.good;
+  }
+  writing(folder.path, () => folder.make());
+  const files = writing(folder.path, () => writeReports(folder.path, study));
+  process.stdout.write(`Report: ${files.join(', ')}\n`);
   return ExitCode.good;
 }
 

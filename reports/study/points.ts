@@ -58,7 +58,7 @@ export function designedStudyOf({ kept, needed, ...input }: DesignedStudyInput):
     choice: choiceOf(points, objectives, input.points),
     sensitivity: sensitivityOf(input, points),
     swings: swingsOf(input),
-    warnings: [...input.warnings, ...pointsWarnings(input.points, points)],
+    warnings: [...input.warnings, ...pointsWarnings(input.points, points, input.complete)],
   };
 }
 

@@ -69,6 +69,7 @@ export function pointsWarnings(
     readonly figures: readonly FigureSpread[];
     readonly settled: boolean | null;
   }[],
+  isWhole: boolean,
 ): string[] {
   const of = (words: (at: number) => readonly string[]) => {
     const places = new Map<string, number[]>();
@@ -81,7 +82,8 @@ export function pointsWarnings(
     }
     return [...places].map(([said, at]) => `${pointsNamed(at, points.length)}: ${said}`);
   };
-  const open = [...points.keys()].filter((at) => points[at]!.settled === false);
+  // A study that is not whole has not come to its most seeds.
+  const open = [...points.keys()].filter((at) => isWhole && points[at]!.settled === false);
   return [
     ...of((at) => tooFew(inputs[at]!.rows)),
     ...of((at) => broken(inputs[at]!.rows)),

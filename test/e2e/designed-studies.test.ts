@@ -139,6 +139,22 @@ describe('shards', () => {
     expectSameAsOne('all');
   });
 
+  it('are reported on at any time, whole or in part', () => {
+    const whole = study('report', 'all', '--markdown');
+    expect([whole.status, whole.stdout]).toEqual([0, readFileSync(at('all/report.md'), 'utf8')]);
+    rmSync(at('all/report.html'));
+    expect(study('report', 'all').stdout).toMatch(/^Report: .*report\.html, .*report\.md\n$/);
+    expect(existsSync(at('all/report.html'))).toBe(true);
+    const early = study('report', 'plan.json', '--sink', 'dir:shard-1');
+    expect(early.status).toBe(2);
+    expect(early.stderr).toMatch(/--partial reports on what there is/);
+    const part = study('report', 'plan.json', '--sink', 'dir:shard-1', '--markdown', '--partial');
+    expect([part.status, part.stdout]).toEqual([
+      0,
+      expect.stringContaining('Partial: 4 of 9 runs'),
+    ]);
+  });
+
   it('that landed different rows of one world are found', () => {
     const [name] = chunksIn('shard-1');
     const file = at('shard-1/chunks', name!);
