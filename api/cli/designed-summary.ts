@@ -125,10 +125,14 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
   const best = `Best: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
   if (choice.runnerUp === null) return [paint.good(`${best}; no other point is allowed.`)];
   const { margin } = choice;
-  const byChance =
-    margin?.interval != null && margin.interval[0] <= 0 && margin.interval[1] >= 0
-      ? '; the difference may be chance: more seeds tell'
-      : '';
   const next = `next ${named(choice.runnerUp)}, ${told(choice.runnerUp)}`;
-  return [paint.good(`${best}; ${next}${byChance}.`)];
+  return [paint.good(`${best}; ${next}${chanceOf(margin?.interval ?? null)}.`)];
+}
+
+/** What more seeds would tell of a difference, by its interval. */
+function chanceOf(interval: readonly [number, number] | null): string {
+  if (interval === null) return '';
+  const [low, high] = interval;
+  if (low === 0 && high === 0) return '; the same in every seed';
+  return low <= 0 && high >= 0 ? '; the difference may be chance: more seeds tell' : '';
 }
