@@ -227,7 +227,7 @@ describe('a study that is wrong', () => {
       '/linked/radio.shadowing',
       '"radio.shadowing" is set by hills already',
     ],
-    ['variant: hilly', '', '', 'hilly'],
+    ['variant: hilly', 'hilly', '/variant', '"hilly" is not a variant of this scenario'],
     ['repicates: 3', 'repicates', '/repicates', 'did you mean "replicates"?'],
   ])('%s: told with its place, pointer and what is allowed', (line, word, pointer, words) => {
     const [fault, ...more] = faultsOf(studyOf(`${HILLS}\n${line}`));
