@@ -115,7 +115,10 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
     return [paint.bad('No point meets all constraints in enough seeds.')];
   }
   const [objective] = objectives;
-  if (choice === null || objective === undefined) return [];
+  if (objective === undefined) return [];
+  if (choice === null) {
+    return [paint.bad(`No allowed point has a value of ${objective.figure}, so none is best.`)];
+  }
   const named = (number: number) => {
     const { levels } = points[number - 1]!;
     const words = levels.map(({ label }, i) => `${parameters[i]!.name} ${label}`);
