@@ -37,7 +37,10 @@ export function faultsOfPaths({ set, linked, parameters }: StudyFile): Fault[] {
 
 /** Whether what is written there later takes the place of what was written before. */
 const holds = (wide: readonly Step[], narrow: readonly Step[]): boolean =>
-  wide.every(({ key }, at) => key === narrow[at]?.key);
+  wide.every(({ key, quoted }, at) => {
+    const isAll = key === '*' && !quoted;
+    return at < narrow.length && (isAll || key === narrow[at]!.key);
+  });
 
 /** Of two that write one place the first would do nothing, and its levels would say otherwise. */
 function faultsOfTwice({ linked, parameters }: Pick<StudyFile, 'linked' | 'parameters'>): Fault[] {

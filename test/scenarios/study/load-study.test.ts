@@ -284,6 +284,9 @@ describe('a study that is wrong', () => {
         '"devices.meter.traffic.every" of n; allowed: the wider path first',
     );
     expect(faultsOf(studyOf(`parameters:\n  ${wide}\n  ${narrow}`))).toEqual([]);
+    const all = 'a: { set: devices.*.traffic.every, values: [5 min] }';
+    expect(faultsOf(studyOf(`parameters:\n  ${narrow}\n  ${all}`))).toHaveLength(1);
+    expect(faultsOf(studyOf(`parameters:\n  ${all}\n  ${narrow}`))).toEqual([]);
   });
 
   it('turns the seed: each run has its own, and all points would be one', () => {
