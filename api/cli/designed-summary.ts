@@ -115,7 +115,10 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
     return [paint.bad('No point meets all constraints in enough seeds.')];
   }
   const [objective] = objectives;
-  if (choice === null || objective === undefined) return [];
+  if (objective === undefined) return [];
+  if (choice === null) {
+    return [paint.bad(`No allowed point has a value of ${objective.figure}, so none is best.`)];
+  }
   const named = (number: number) => {
     const { levels } = points[number - 1]!;
     const words = levels.map(({ label }, i) => `${parameters[i]!.name} ${label}`);
@@ -125,10 +128,14 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
   const best = `Best: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
   if (choice.runnerUp === null) return [paint.good(`${best}; no other point is allowed.`)];
   const { margin } = choice;
-  const byChance =
-    margin?.interval != null && margin.interval[0] <= 0 && margin.interval[1] >= 0
-      ? '; the difference may be chance: more seeds tell'
-      : '';
   const next = `next ${named(choice.runnerUp)}, ${told(choice.runnerUp)}`;
-  return [paint.good(`${best}; ${next}${byChance}.`)];
+  return [paint.good(`${best}; ${next}${chanceOf(margin?.interval ?? null)}.`)];
+}
+
+/** What more seeds would tell of a difference, by its interval. */
+function chanceOf(interval: readonly [number, number] | null): string {
+  if (interval === null) return '';
+  const [low, high] = interval;
+  if (low === 0 && high === 0) return '; the same in every seed';
+  return low <= 0 && high >= 0 ? '; the difference may be chance: more seeds tell' : '';
 }

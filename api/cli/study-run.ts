@@ -140,7 +140,7 @@ export function refuseAnother(
     ]);
   }
   const { chunks } = rows.asked();
-  const isUseful = chunks.some(({ runs }) => runs.some((run) => rows.of(run) !== undefined));
+  const isUseful = chunks.some(({ runs }) => runs.some((run) => rows.wasRun(run)));
   if (rows.landed === 0 || isUseful || rows.hasOwn()) return;
   throw new InputError([
     `fleetwave study: none of the ${count(rows.landed)} runs in ${folder.path} is one of this ` +

@@ -27,6 +27,10 @@ export function readDesign(input: unknown): Reading<Design> {
     if (isPowerOfTwo(points)) return read({ kind, points });
     return refuse(`${points} base points are not right here`, 'a power of two, 8 to 4096');
   }
+  const range = kind === 'sobol' ? 'a power of two, 8 to 4096' : '{latinHypercube: 2 to 10000}';
+  if (kind === 'latinHypercube' || kind === 'sobol') {
+    return refuse(`${quote(given)} is no number of points of ${kind}`, range);
+  }
   const isTable = typeof given === 'string' && BELOW_FOLDER.test(given) && given.endsWith('.csv');
   if (kind === 'points' && isTable) return read({ kind, file: given });
   return refuse(`${quote(input)} is not a design`, ALLOWED);

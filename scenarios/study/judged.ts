@@ -16,7 +16,11 @@ function askedOf({ constraints, figures, until, objective = [] }: Asked) {
   return [
     ...constraints.map(({ text }, at) => ({ text, path: ['constraints', at] })),
     ...figures.map((figure, at) => ({ text: present(figure), path: ['figures', at] })),
-    ...Object.keys(until).map((figure) => ({ text: present(figure), path: ['until', figure] })),
+    // By the same words as a bound of that figure.
+    ...Object.entries(until).map(([figure, { text }]) => ({
+      text: `${figure} <= ${text}`,
+      path: ['until', figure],
+    })),
     ...objective.map(({ figure }) => ({ text: present(figure), path: ['objective'] })),
   ];
 }

@@ -64,7 +64,7 @@ export interface StudyPlan {
 const CHUNK_S = 5;
 const CHUNK_RUNS_MAX = 500;
 /** Making a world, telling of it, and its row: seconds of CPU time. */
-const LEAST_S = 0.01;
+const LEAST_S = 0.015;
 
 export function planOf(study: Study, manifest: Manifest): StudyPlan {
   const { file, base, parameters, points } = study;
@@ -89,7 +89,9 @@ export function planOf(study: Study, manifest: Manifest): StudyPlan {
     replicates: file.replicates,
     branchAtUs: file.branchAt ?? null,
     atMost: file.atMost ?? file.replicates,
-    until: file.until,
+    until: Object.fromEntries(
+      Object.entries(file.until).map(([figure, { value }]) => [figure, value]),
+    ),
     figures: file.figures,
     kept: figuresAsked(file, expectations).map((name) => {
       return { name, unit: figures.get(name)?.unit ?? 'count' };

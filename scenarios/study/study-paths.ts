@@ -1,5 +1,5 @@
 /** Paths of a study file: those of the scenario that it writes at, and that of its scenario. */
-import { readSteps } from '../composing/override-path.ts';
+import { readSteps, type Step } from '../composing/override-path.ts';
 import { pathFrom } from '../composing/texts.ts';
 import type { Fault, Path } from '../language/problem.ts';
 import type { StudyFile } from './study-schema.ts';
@@ -35,16 +35,33 @@ export function faultsOfPaths({ set, linked, parameters }: StudyFile): Fault[] {
   return wrong.length > 0 ? wrong : faultsOfTwice({ linked, parameters });
 }
 
+/** Whether what is written there later takes the place of what was written before. */
+const holds = (wide: readonly Step[], narrow: readonly Step[]): boolean =>
+  wide.every(({ key, quoted }, at) => {
+    const isAll = key === '*' && !quoted;
+    return at < narrow.length && (isAll || key === narrow[at]!.key);
+  });
+
 /** Of two that write one place the first would do nothing, and its levels would say otherwise. */
 function faultsOfTwice({ linked, parameters }: Pick<StudyFile, 'linked' | 'parameters'>): Fault[] {
-  const writers = new Map<string, string>();
+  const written: { text: string; steps: readonly Step[]; writer: string }[] = [];
   const faults: Fault[] = [];
   const write = (text: string, writer: string, path: Path, ofKey: boolean) => {
-    const other = writers.get(text);
-    writers.set(text, writer);
+    const steps = readSteps(text)?.steps ?? [];
+    const other = written.find((each) => holds(steps, each.steps));
+    written.push({ text, steps, writer });
+    const refuse = (what: string, allowed: string) =>
+      faults.push({ path, ofKey, complaint: { what, allowed } });
+    if (text === 'seed') refuse('"seed" is that of each run', 'seed and replicates of the study');
     if (other === undefined) return;
-    const what = `"${text}" is set by ${other} already`;
-    faults.push({ path, ofKey, complaint: { what, allowed: 'one parameter, or linked, a path' } });
+    if (other.text === text) {
+      refuse(`"${text}" is set by ${other.writer} already`, 'one parameter, or linked, a path');
+    } else {
+      refuse(
+        `"${text}" is written over "${other.text}" of ${other.writer}`,
+        'the wider path first',
+      );
+    }
   };
   for (const [name, { set }] of Object.entries(parameters)) {
     for (const text of set) write(text, name, ['parameters', name, 'set'], false);

@@ -17,16 +17,18 @@ export interface InStudy {
 }
 
 const WRITTEN = '--set ';
+const CHOSEN = '--variant ';
 
 /** Problems of what the study wrote stand where it says so; all others where they are. */
 export function inStudy(problems: readonly Problem[], where: InStudy): readonly Problem[] {
   const { source, number, row, file } = where;
   const which = row === undefined ? '' : `at ${pointNamed(file, row, number ?? 0)}: `;
   return problems.map((problem): Problem => {
-    if (!problem.where.startsWith(WRITTEN)) {
+    const isChosen = problem.where.startsWith(CHOSEN);
+    if (!isChosen && !problem.where.startsWith(WRITTEN)) {
       return { ...problem, message: `${which}${problem.message}` };
     }
-    const path = pathOfSetting(problem, where);
+    const path = isChosen ? ['variant'] : pathOfSetting(problem, where);
     const place = source.locate(path);
     return { ...problem, where: place.where, line: place.line, pointer: pointerTo(path) };
   });

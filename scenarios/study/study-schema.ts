@@ -123,14 +123,23 @@ function mapOf<Schema extends z.ZodType>(value: Schema, allowed: string) {
   });
 }
 
-/** How narrowly a figure is to be known: half of its 95 % interval. */
+/** Half of a 95 % interval. */
+export interface HalfWidth {
+  /** Share of 1, seconds, J or a plain number. */
+  readonly value: number;
+  /** As it was written. */
+  readonly text: string;
+}
+
+/** How narrowly a figure is to be known. */
 const halfWidth = leaf(
-  (input): Reading<number> => {
-    const bound = readBound(typeof input === 'string' ? input.replace(/^±\s*/, '') : String(input));
+  (input): Reading<HalfWidth> => {
+    const text = String(input).replace(/^\s*±\s*/, '');
+    const bound = readBound(text);
     if (!bound.ok || bound.value.value <= 0) {
       return refuse(`${quote(input)} is not right here`, 'half an interval, such as ± 1 % or 30 s');
     }
-    return read(bound.value.value);
+    return read({ value: bound.value.value, text });
   },
   { type: ['string', 'number'] },
 );

@@ -316,6 +316,11 @@ describe('a study that changes', () => {
     );
   });
 
+  it('by a figure that no run has kept yet runs its worlds once more', () => {
+    const asked = study(...changed('e.yaml', `${plain}figures: [energyPerDevice]\n`));
+    expect(asked.stdout, asked.stderr).toMatch(/^hills: 3 points, 9 runs on/);
+  });
+
   it('so that nothing is in common, is rather another one', () => {
     const run = study(...changed('d.yaml', `${plain}seed: other\n`));
     expect(run.status).toBe(2);

@@ -207,10 +207,18 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   {
     what: 'Two parameters may write one place.',
     file: 'scenarios/study/study-paths.ts',
-    find: 'if (other === undefined) return;\n    const what',
-    replace: "if (other !== '') return;\n    const what",
+    find: 'if (other === undefined) return;\n    if (other.text',
+    replace: 'if (steps.length > 0) return;\n    if (other.text',
     test: FILES,
     title: 'two parameters that write one place',
+  },
+  {
+    what: 'No parameter writes over what another wrote within.',
+    file: 'scenarios/study/study-paths.ts',
+    find: 'holds(steps, each.steps)',
+    replace: 'each.text === text',
+    test: FILES,
+    title: 'a map over what another wrote within',
   },
   {
     what: 'What is no finite number is written as JSON has it.',

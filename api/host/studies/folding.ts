@@ -85,6 +85,11 @@ export class StudyRows {
     return this.plan.kept.every(({ name }) => Object.hasOwn(figures, name)) ? row : undefined;
   }
 
+  /** Whether its world has been run, with whichever figures. */
+  wasRun(run: Run): boolean {
+    return this.#landed.has(this.keyOf(run));
+  }
+
   asked(): Asked {
     return this.#rounds.asked((run) => {
       const row = this.of(run);

@@ -130,4 +130,4 @@ ${ends === undefined ? '' : html`<small>of all seeds ${ends}</small>`}`;
 }
 
 const alone = ({ command, point }: StudyPoint): Markup => html`<p class="hint">Point ${point} alone,
-with its first seed:</p><pre><code>${command}</code></pre>`;
+with its first seed, from the folder of the study file:</p><pre><code>${command}</code></pre>`;

@@ -172,7 +172,7 @@ function alone(study: DesignedStudy): string[] {
   if (shown === undefined) return [];
   const fence = fenceFor(shown.command, 3);
   return [
-    `Point ${shown.point} alone, with its first seed:`,
+    `Point ${shown.point} alone, with its first seed, from the folder of the study file:`,
     `${fence}sh\n${shown.command}\n${fence}`,
   ];
 }

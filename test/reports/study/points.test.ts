@@ -86,11 +86,7 @@ describe('the chosen point', () => {
     const alone = studyOf([seeds([1, 2]), seeds([0, 0], false)]);
     expect(alone.choice).toEqual({ point: 1, runnerUp: null, margin: null });
     const single = studyOf([seeds([1]), seeds([2])]);
-    expect(single.choice!.margin).toEqual({
-      mean: 1,
-      interval: null,
-      timesFewerSeeds: null,
-    });
+    expect(single.choice!.margin).toEqual({ mean: 1, interval: null, timesFewerSeeds: null });
   });
 
   it('has a margin over those seeds that both came to an end with', () => {

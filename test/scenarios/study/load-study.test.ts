@@ -227,7 +227,7 @@ describe('a study that is wrong', () => {
       '/linked/radio.shadowing',
       '"radio.shadowing" is set by hills already',
     ],
-    ['variant: hilly', '', '', 'hilly'],
+    ['variant: hilly', 'hilly', '/variant', '"hilly" is not a variant of this scenario'],
     ['repicates: 3', 'repicates', '/repicates', 'did you mean "replicates"?'],
   ])('%s: told with its place, pointer and what is allowed', (line, word, pointer, words) => {
     const [fault, ...more] = faultsOf(studyOf(`${HILLS}\n${line}`));
@@ -273,6 +273,34 @@ describe('a study that is wrong', () => {
   b: { set: radio.shadowing, values: [2 dB] }`),
     );
     expect(fault).toMatch('study.yaml:5:13  /parameters/b/set  "radio.shadowing" is set by a');
+  });
+
+  it('has one that writes a map over what another wrote within: that would do nothing', () => {
+    const wide = 'w: { set: devices.meter.traffic, values: [{ every: 5 min }] }';
+    const narrow = 'n: { set: devices.meter.traffic.every, values: [1 min, 2 min] }';
+    const [fault] = faultsOf(studyOf(`parameters:\n  ${narrow}\n  ${wide}`));
+    expect(fault).toMatch(
+      'study.yaml:5:13  /parameters/w/set  "devices.meter.traffic" is written over ' +
+        '"devices.meter.traffic.every" of n; allowed: the wider path first',
+    );
+    expect(faultsOf(studyOf(`parameters:\n  ${wide}\n  ${narrow}`))).toEqual([]);
+    const all = 'a: { set: devices.*.traffic.every, values: [5 min] }';
+    expect(faultsOf(studyOf(`parameters:\n  ${narrow}\n  ${all}`))).toHaveLength(1);
+    expect(faultsOf(studyOf(`parameters:\n  ${all}\n  ${narrow}`))).toEqual([]);
+  });
+
+  it('turns the seed: each run has its own, and all points would be one', () => {
+    const [fault] = faultsOf(studyOf('parameters: { a: { set: seed, values: [x, y] } }'));
+    expect(fault).toMatch('study.yaml:3:25  /parameters/a/set  "seed" is that of each run');
+  });
+
+  it('has a design of too few points: told by what each design takes', () => {
+    const range = 'parameters: { a: { set: radio.shadowing, between: [0 dB, 3 dB] } }';
+    const told = (design: string) => faultsOf(studyOf(`${range}\ndesign: ${design}`))[0];
+    expect(told('{latinHypercube: 0}')).toContain(
+      '0 is no number of points of latinHypercube; allowed: {latinHypercube: 2 to 10000}',
+    );
+    expect(told('{sobol: 7}')).toContain('7 is no number of points of sobol; allowed: a power of');
   });
 
   it('asks for more points than there may be', () => {
