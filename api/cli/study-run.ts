@@ -261,7 +261,8 @@ function tellGivenUp({ chunks }: Extract<EngineEnd, { kind: 'givenUp' }>): numbe
   return ExitCode.damaged;
 }
 
-function verdictOf({ points, constraints }: DesignedStudy): number {
+/** Of constraints, and of worlds that broke. */
+export function verdictOf({ points, constraints }: DesignedStudy): number {
   const { paint, say } = errors();
   const broken = points.reduce((sum, { faults }) => sum + faults, 0);
   if (broken > 0) {

@@ -13,6 +13,7 @@ import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { type GivenStudy, reading, rowsIn, type StudyOptions, studyGiven } from './study-given.ts';
+import { verdictOf } from './study-run.ts';
 import { whole } from './words.ts';
 
 export async function studyPlan(options: StudyOptions & { out?: string | undefined }) {
@@ -124,7 +125,7 @@ export async function studyMerge(options: MergeOptions) {
     const took = { runs: 0, seconds: 0, threads: 0 };
     process.stdout.write(designedSummary(study, took, files, painterOf(process.stdout)));
   }
-  return ExitCode.good;
+  return verdictOf(study);
 }
 
 function refusePartial(rows: StudyRows, { partial }: Partly, does: string): void {

@@ -64,7 +64,10 @@ function ofValues(file: StudyFile, { expressions }: Making, report: Report): Poi
     const unused = entry.between === undefined ? [] : ['between'];
     refuseUnused(name, unused, 'values for this design', report);
     const read = levelsOf(entry, expressions);
-    if (read.ok) return read.levels;
+    if (read.ok) {
+      if (file.design.kind !== 'list') refuseTwice(name, read.levels, report);
+      return read.levels;
+    }
     const at = entry.values === undefined ? [] : ['values'];
     report(['parameters', name, ...at], read.complaint);
     return [];
@@ -73,6 +76,17 @@ function ofValues(file: StudyFile, { expressions }: Making, report: Report): Poi
   const counts = all.map(({ length }) => length);
   const indices = indicesOf(file, all, counts, report);
   return indices.map((point) => point.map((at, i) => all[i]![at]!));
+}
+
+/** Two levels that are equal are points with the same worlds. */
+function refuseTwice(name: string, levels: readonly Level[], report: Report): void {
+  const labels = levels.map(({ label }) => label);
+  const twice = labels.find((label, at) => labels.indexOf(label) < at);
+  if (twice === undefined) return;
+  report(['parameters', name, 'values'], {
+    what: `has ${twice} twice`,
+    allowed: 'each value once',
+  });
 }
 
 function indicesOf(
@@ -123,8 +137,9 @@ function baseOf(
 function ofRanges({ design, parameters }: StudyFile, { seed }: Making, report: Report): Points {
   const entries = Object.entries(parameters);
   let isRight = true;
-  for (const [name, { values, between, scale }] of entries) {
+  for (const [name, { values, between, scale, unit }] of entries) {
     refuseUnused(name, values === undefined ? [] : ['values'], 'between for this design', report);
+    if (unit !== '') refuseUnused(name, ['unit'], 'units at the ends of between', report);
     if (between === undefined) {
       isRight = false;
       report(['parameters', name], { what: 'has no range', allowed: 'between for this design' });

@@ -58,8 +58,13 @@ export function levelWithin(
   share: number,
   { whole, isLog }: Spread,
 ): Level {
-  const number = isLog ? low * exp(share * log(high / low)) : low + share * (high - low);
-  return levelOfNumber(whole ? Math.round(number) : Number(number.toPrecision(DIGITS)), unit);
+  // Of whole numbers each has the same part of the range.
+  const [from, to] = whole ? [low - 0.5, high + 0.5] : [low, high];
+  const number = isLog ? low * exp(share * log(high / low)) : from + share * (to - from);
+  return levelOfNumber(
+    whole ? Math.min(high, Math.max(low, Math.round(number))) : Number(number.toPrecision(DIGITS)),
+    unit,
+  );
 }
 
 /** Of drawn values: enough to tell them apart, and short enough to be read. */

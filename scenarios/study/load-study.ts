@@ -25,7 +25,7 @@ import { type Expressions, hasExpression } from './expressions.ts';
 import { judgedTexts } from './judged.ts';
 import { type Row, rowOf } from './point-settings.ts';
 import { settingOf } from './setting.ts';
-import { faultsOfPaths, pathUp } from './study-paths.ts';
+import { faultsOfIdle, faultsOfPaths, pathUp } from './study-paths.ts';
 import { inStudy, pointNamed } from './study-problems.ts';
 import { complaintsOf, type StudyFile, StudySchema } from './study-schema.ts';
 
@@ -133,6 +133,8 @@ function made(reading: Reading): LoadedStudy {
   if (table?.outcome === 'problems') return table;
   const design = designed(file, { expressions, table: table?.table, seed: root });
   if (design.faults.length > 0) return refused(reading, design.faults);
+  const idle = faultsOfIdle(file);
+  if (idle.length > 0) return refused(reading, idle);
   const faults: Fault[] = [];
   const rows = design.points.map((levels) => rowOf(file, levels, expressions, faults));
   if (faults.length > 0) return refused(reading, faults);

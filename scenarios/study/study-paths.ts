@@ -69,3 +69,20 @@ function faultsOfTwice({ linked, parameters }: Pick<StudyFile, 'linked' | 'param
   for (const text of Object.keys(linked)) write(text, 'linked', ['linked', text], true);
   return faults;
 }
+
+/** Parameters without a path, which no expression names either. */
+export function faultsOfIdle({ parameters, linked }: StudyFile): Fault[] {
+  const named = new Set(Object.values(linked).flatMap(namesIn));
+  const idle = Object.entries(parameters).filter(([name, { set }]) => {
+    return set.length === 0 && !named.has(name);
+  });
+  const what = 'is used by nothing: all its values give the same worlds';
+  return idle.map(([name]) => ({
+    path: ['parameters', name],
+    complaint: { what, allowed: 'set, or its name in linked' },
+  }));
+}
+
+/** Words in the braces of a text. */
+const namesIn = (text: unknown): readonly string[] =>
+  [...String(text).matchAll(/\{([^{}]*)\}/g)].flatMap(([, each = '']) => each.match(/\w+/g) ?? []);

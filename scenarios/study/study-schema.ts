@@ -39,7 +39,11 @@ const VALUES_ALLOWED =
 function readValues(input: unknown): Reading<Values> {
   if (typeof input === 'string') return read({ by: 'expression', text: input });
   const amount = typeof input === 'object' && input !== null ? Object.keys(input).length : 0;
-  if (amount === 0) return refuse(`${quote(input)} is not a list of values`, VALUES_ALLOWED);
+  if (amount === 0) {
+    const isEmpty = typeof input === 'object' && input !== null;
+    const what = isEmpty ? 'has no values' : `${quote(input)} is not a list of values`;
+    return refuse(what, VALUES_ALLOWED);
+  }
   if (amount > POINTS_MAX) {
     return refuse(`has ${amount} values`, `at most ${POINTS_MAX}`);
   }

@@ -121,6 +121,7 @@ function counted(count: number): number {
 
 /** From the first on, without the end, as mathjs has it. */
 function range(from: number, to: number, step = 1): number[] {
+  if (step === 0) throw new RangeError('a step of 0 leads nowhere; allowed: any other');
   const steps = (to - from) / step;
   // A last step that ends at the end but for its rounding is not taken.
   const count =

@@ -1,5 +1,7 @@
 /** Study files: what each knob says, and what is told of one that is wrong. */
+
 import { describe, expect, it } from 'vitest';
+import { format } from '../../../scenarios/language/problem.ts';
 import { faultsOf, labelsOf, loadStudyText, studyIn, studyOf } from './studies.ts';
 
 const HILLS = 'parameters: { hills: { set: radio.shadowing, values: [0 dB, 6 dB] } }';
@@ -92,6 +94,26 @@ parameters: { hills: { set: radio.shadowing }, meters: { set: devices.meter.coun
     ]);
     expect(study.points[0]!.set).toContain('devices.meter.count=3');
     expect(study.tablePath).toBe('points.csv');
+  });
+
+  it('has no parameter that nothing uses, and no value twice', () => {
+    const faultOf = (text: string) => {
+      const loaded = loadStudyText(studyOf(text));
+      return loaded.outcome === 'problems' ? loaded.problems.map(format)[0] : loaded.outcome;
+    };
+    expect(faultOf('parameters: { a: { values: [1, 2] } }')).toMatch(
+      /\/parameters\/a {2}is used by nothing: .*allowed: set, or its name in linked$/,
+    );
+    const twice = '{ a: { set: devices.meter.count, values: [3, 4, 3] } }';
+    expect(faultOf(`parameters: ${twice}`)).toMatch(/\/parameters\/a\/values {2}has 3 twice/);
+    expect(faultOf(`design: list\nparameters: ${twice}`)).toBe('study');
+  });
+
+  it('draws whole numbers of a range alike, its ends too', () => {
+    const study = studyIn(`design: { latinHypercube: 400 }
+parameters: { n: { set: devices.meter.count, between: [1, 4], whole: true } }`);
+    const drawn = study.points.map(({ levels: [level] }) => level!.number);
+    for (const n of [1, 2, 3, 4]) expect(drawn.filter((each) => each === n)).toHaveLength(100);
   });
 
   it('asks for a table that is not there yet', () => {
