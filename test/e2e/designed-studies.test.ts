@@ -249,6 +249,10 @@ describe('the results of a study', () => {
     };
     expect(columns.study).toBe(name);
     expect(lines).toHaveLength(runs);
+    // By replicates, then by points: as the seeds are counted.
+    const numbers = columns.seed.map((seed) => Number(/\/(\d+)$/.exec(seed)?.[1] ?? 1));
+    const places = numbers.map((number, i) => number * points.length + columns.point[i]!);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
     const column = (title: string) => lines.map((cells) => cells[head.indexOf(title)]);
     expect(column('point')).toEqual(columns.point.map(String));
     expect(column('seed')).toEqual(columns.seed);

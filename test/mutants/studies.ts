@@ -275,6 +275,14 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     title: 'run their parts of a round',
   },
   {
+    what: 'Rows are folded by chunks.',
+    file: 'api/host/studies/folding.ts',
+    find: 'runs.sort((a, b) => a.row - b.row)',
+    replace: 'runs.sort((a, b) => b.row - a.row)',
+    test: DESIGNED,
+    title: 'say the same in study.json',
+  },
+  {
     what: 'Of the columns of all runs one is lost.',
     file: 'api/host/studies/columns-msgpack.ts',
     find: 'column.push(values[name] ?? null)',
