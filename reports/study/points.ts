@@ -104,10 +104,16 @@ function figuresTold(points: readonly StudyPoint[], kept: readonly KeptFigure[])
   return told;
 }
 
-const meanOf = ({ figures }: StudyPoint, figure: string): number | null =>
-  figures.find(({ name }) => name === figure)?.mean ?? null;
+/**
+ * Its mean, if it was measured in every run that came to its end: where a time was never reached in
+ * some, those that did reach it say too little.
+ */
+function meanOf({ figures, runs, faults }: StudyPoint, figure: string): number | null {
+  const found = figures.find(({ name }) => name === figure);
+  return found === undefined || found.measured < runs - faults ? null : found.mean;
+}
 
-/** Allowed points in which every objective was measured. */
+/** Allowed points in which every objective was measured, in all of their runs. */
 function comparable(points: readonly StudyPoint[], objectives: readonly StudyObjective[]) {
   return points.flatMap((point, at) => {
     const means = objectives.map(({ figure }) => meanOf(point, figure));

@@ -234,7 +234,7 @@ export const StudySchema = record({
     is: 'What must hold at a point that may be chosen.',
   }),
   objective: maybe(leaf(readObjectives, { type: ['string', 'array'] }), {
-    is: 'What chooses among allowed points, the first foremost: minimise campaign.downlinks.',
+    is: 'What chooses among allowed points, the first foremost: minimise campaign.sent.',
   }),
 });
 

@@ -82,6 +82,17 @@ describe('the chosen point', () => {
     expect(studyOf([[rowOf(1, null)], []]).choice).toBeNull();
   });
 
+  it('is no point whose objective was not measured in each of its runs', () => {
+    const censored = [rowOf(1, { uplinks: 1 }), rowOf(2, { uplinks: null })];
+    const study = studyOf([censored, seeds([5, 7])]);
+    expect(study.choice).toMatchObject({ point: 2, runnerUp: null });
+    expect(study.points.map(({ onFront }) => onFront)).toEqual([false, true]);
+    // A world that broke is told, and takes nothing from the others.
+    expect(studyOf([[rowOf(1, { uplinks: 1 }), rowOf(2, null)]]).choice).toMatchObject({
+      point: 1,
+    });
+  });
+
   it('has no margin where no other is allowed, and no interval of one pair', () => {
     const alone = studyOf([seeds([1, 2]), seeds([0, 0], false)]);
     expect(alone.choice).toEqual({ point: 1, runnerUp: null, margin: null });
@@ -135,7 +146,9 @@ describe('any study', () => {
         const costs = all.map((each) =>
           objectives.map(({ figure, goal }) => {
             const mean = meanOf(each, figure);
-            return mean === null ? null : goal === 'minimise' ? mean : -mean;
+            // A run without it would have had a value that nobody knows.
+            const lacks = each.some((row) => 'figures' in row && row.figures[figure] == null);
+            return mean === null || lacks ? null : goal === 'minimise' ? mean : -mean;
           }),
         );
         const isAllowed = all.map((each) => {
