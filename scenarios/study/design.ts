@@ -52,7 +52,11 @@ export function designed(file: StudyFile, making: Making): Designed {
     const unit = unitOf(made.map((levels) => levels[at]!).filter((level) => level !== undefined));
     return { name, paths, unit, logarithmic: scale === 'log' };
   });
-  return { parameters, points: faults.length === 0 ? made : [], faults };
+  // Numbers of several units (30 min, 1 h) are in no order, and nothing can be computed of them.
+  const right = (level: Level, at: number): Level =>
+    parameters[at]!.unit === null ? { ...level, number: null } : level;
+  const all = faults.length === 0 ? made.map((levels) => levels.map(right)) : [];
+  return { parameters, points: all, faults };
 }
 
 type Report = (path: Path, complaint: Complaint | string, ofKey?: boolean) => void;

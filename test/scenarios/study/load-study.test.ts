@@ -123,6 +123,15 @@ parameters: { n: { set: devices.meter.count, between: [1, 4], whole: true } }`);
 });
 
 describe('values', () => {
+  it('with several units are names, since their numbers are in no order', () => {
+    const study = studyIn(
+      'parameters: { every: { set: devices.meter.traffic.every, values: [30 min, 1 h, 2 h] } }',
+    );
+    expect(study.parameters[0]!.unit).toBeNull();
+    expect(study.points.map(({ levels: [level] }) => level!.number)).toEqual([null, null, null]);
+    expect(labelsOf(study)).toEqual([['30 min'], ['1 h'], ['2 h']]);
+  });
+
   it('of a map are called by their names', () => {
     const study = studyIn(
       'parameters: { hills: { set: radio.shadowing, values: { flat: 0 dB, steep: 12 dB } } }',
