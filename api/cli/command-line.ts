@@ -2,9 +2,10 @@
 import yargs from 'yargs';
 import { VERSION } from '../../reports/version.ts';
 import { chooseColour } from './colour.ts';
-import { addCommands, type Chosen, settingsFor } from './commands.ts';
+import { addCommands, settingsFor } from './commands.ts';
 import { complaintsOf, NO_COMMAND_SAID, wellFormed } from './complaints.ts';
 import { ExitCode, InputError } from './exit.ts';
+import type { Chosen } from './option-kinds.ts';
 import { reported } from './reporting.ts';
 
 /** Resolves to the exit code; bad input and faults of Fleetwave itself are printed on stderr. */

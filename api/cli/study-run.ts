@@ -139,9 +139,7 @@ export function refuseAnother(
         'without --resume runs that both have in common are kept',
     ]);
   }
-  const { chunks } = rows.asked();
-  const isUseful = chunks.some(({ runs }) => runs.some((run) => rows.wasRun(run)));
-  if (rows.landed === 0 || isUseful || rows.hasOwn()) return;
+  if (rows.landed === 0 || rows.hasOwn()) return;
   throw new InputError([
     `fleetwave study: none of the ${count(rows.landed)} runs in ${folder.path} is one of this ` +
       'study: its scenario, its seed or Fleetwave has changed since; allowed: --sink dir: and ' +

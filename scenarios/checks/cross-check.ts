@@ -12,6 +12,7 @@ import type { DeviceEntry } from '../language/schema.ts';
 import type { PlaceFiles } from '../places/place-files.ts';
 import { kindsOf } from '../places/row-kinds.ts';
 import { checkAccounts } from './account-check.ts';
+import { checkAir, checkBackOff, checkFirstFrame } from './device-air-check.ts';
 import {
   DEVICES_MAX,
   GATEWAYS_MAX,
@@ -23,14 +24,7 @@ import {
   Roll,
 } from './members.ts';
 import { checkEdges, checkPlaces } from './placement-check.ts';
-import {
-  checkAir,
-  checkBackOff,
-  checkChannels,
-  checkFirstFrame,
-  checkServer,
-  regionOf,
-} from './regional-check.ts';
+import { checkChannels, checkServer, regionOf } from './regional-check.ts';
 import { checkSettings } from './settings-check.ts';
 import { Subscribers } from './subscriber-check.ts';
 import { checkTimeline } from './timeline-check.ts';

@@ -1,11 +1,10 @@
 /**
- * What the regional plan refuses: channels, data rates, powers and payloads that it does not have.
+ * What the regional plan refuses of channels, of the server, of groups and of campaigns; of devices:
+ * device-air-check.ts.
  */
 
 import { FSK_BANDWIDTH_HZ } from '../../sim/lorawan/airtime.ts';
 import {
-  ADR_ACK_DELAY,
-  ADR_ACK_LIMIT,
   defaultUplinkChannels,
   FREQUENCY_STEP_HZ,
   MAX_EIRP_DBM,
@@ -19,12 +18,12 @@ import {
 } from '../../sim/lorawan/region.ts';
 import type { Complaint } from '../language/complaint.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { DATA_RATES, dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
-import type { DeviceEntry } from '../language/schema.ts';
+import { dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
 import { dataRateOf, givenTo } from '../language/update-schema.ts';
-import { type Member, mapOf, type Named, type Report } from './members.ts';
+import { mapOf, type Named, type Report } from './members.ts';
 
-const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+/** Any quantity: what is out of all bounds is told elsewhere. */
+export const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 
 /** The region of a scenario; EU868 when it does not say, or says none that there is. */
 export function regionOf(scenario: Readonly<Record<string, unknown>>): Region {
@@ -35,13 +34,13 @@ export function regionOf(scenario: Readonly<Record<string, unknown>>): Region {
 // ── channels ─────────────────────────────────────────────────────────────────────────────────────
 
 /** A channel that a scenario uses. */
-interface Used {
+export interface Used {
   readonly frequencyHz: number;
   readonly lowest: number;
   readonly highest: number;
 }
 
-const defaultsOf = (plan: Region): Used[] =>
+export const defaultsOf = (plan: Region): Used[] =>
   defaultUplinkChannels(plan).map(({ frequencyHz, minDataRate, maxDataRate }) => ({
     frequencyHz,
     lowest: minDataRate,
@@ -133,7 +132,7 @@ function ratesComplaint(
 }
 
 /** Why a data rate is not to be had in a world, whatever it is for. */
-function modulationComplaint(dataRate: number, plan: Region): Complaint | undefined {
+export function modulationComplaint(dataRate: number, plan: Region): Complaint | undefined {
   const rate = plan.dataRates[dataRate];
   if (rate?.modulation === 'lora' || rate?.modulation === 'fsk') return undefined;
   const what =
@@ -188,158 +187,6 @@ function frequencyComplaint(
   const channel = `a channel of ${bandwidthHz / 1e3} kHz around ${text}`;
   const what = `${subBandOf(plan, hz) < 0 ? text : channel} is in no sub-band of ${plan.name}`;
   return { what, allowed: `${bands.join(', ')} MHz` };
-}
-
-// ── devices ──────────────────────────────────────────────────────────────────────────────────────
-
-/** Data rate, payload and power of a population must exist in the region. */
-export function checkAir(
-  member: Member,
-  plan: Region,
-  channels: readonly Used[],
-  report: Report,
-): void {
-  const { entry, path } = member;
-  const dataRate = dataRateIndex(entry.dataRate);
-  if (dataRate !== NO_DATA_RATE) {
-    const wrong =
-      modulationComplaint(dataRate, plan) ?? uncarriedComplaint(dataRate, plan, channels);
-    if (wrong !== undefined) report([...path, 'dataRate'], wrong);
-    else checkPayload(member, dataRate, plan, report);
-  }
-  const power = readQuantity(entry.maxEirp, 'power', ANY);
-  if (!power.ok || power.value <= plan.maxEirpCentiDbm) return;
-  const what = `${String(entry.maxEirp)} is more than devices of ${plan.name} may radiate`;
-  report([...path, 'maxEirp'], { what, allowed: `at most ${plan.maxEirpCentiDbm / 100} dBm` });
-}
-
-/**
- * Where devices join at one data rate, one that is given none starts with it. Messages that are too
- * long there are dropped, and empty frames go in their place (docs/decisions/0027), until ADR lifts
- * the device to a faster one; for ever where there is no ADR.
- */
-export function checkFirstFrame(
-  scenario: Readonly<Record<string, unknown>>,
-  { entry, path }: Member,
-  plan: Region,
-  warn: Report,
-): void {
-  const { join } = plan;
-  const starts = entry.dataRate === undefined || entry.dataRate === 'join';
-  if (join.kind !== 'alternating' || !starts || entry.activation === 'abp') return;
-  const given = mapOf(entry.traffic);
-  const payload = readQuantity(given.payload ?? '12 B', 'size', ANY);
-  const most = maxFrmPayload(plan, join.dataRate, plan.dwellAtStart.uplink);
-  // Rows of a file have lengths of their own.
-  const isFromFile = given.file !== undefined;
-  if (!payload.ok || payload.value <= most || given.process === 'none' || isFromFile) return;
-  const hasAdr = entry.adr !== false && mapOf(scenario.server).adr !== false;
-  const what =
-    `${payload.value} B do not fit into a frame at DR${join.dataRate}, at which devices of ` +
-    `${plan.name} join: their messages are dropped and empty frames sent, ` +
-    (hasAdr ? 'until ADR gives them a faster data rate' : 'for ever without ADR');
-  const place = given.payload === undefined ? ['name'] : ['traffic', 'payload'];
-  warn([...path, ...place], { what, allowed: `at most ${most} B, or a dataRate` });
-}
-
-/** Uplinks without an answer after which ADR back-off may turn channels on (1.0.4 §4.3.1.1). */
-const PATIENCE = ADR_ACK_LIMIT + 2 * ADR_ACK_DELAY;
-/** Populations that the warning names; a scenario has up to 1 000. */
-const NAMES_SHOWN = 5;
-
-/**
- * Where a network uses some of a plan's channels, a device that hears nothing for long turns all of
- * them on, and is then mostly heard by nobody.
- */
-export function checkBackOff(
-  scenario: Readonly<Record<string, unknown>>,
-  members: readonly Member[],
-  plan: Region,
-  channels: readonly Used[],
-  warn: Report,
-): void {
-  const all = defaultsOf(plan).length;
-  if (plan.channelMask === 'bank16' || channels.length === all) return;
-  const duration = readQuantity(scenario.duration ?? '1 d', 'duration', ANY);
-  const leavers = members.filter(({ entry }) => {
-    const { process, every = '1 h' } = mapOf(entry.traffic);
-    const period = readQuantity(every, 'duration', ANY);
-    const isLong = duration.ok && period.ok && duration.value > PATIENCE * period.value;
-    return entry.adr !== false && process !== 'none' && isLong;
-  });
-  if (leavers.length === 0) return;
-  const named = leavers.slice(0, NAMES_SHOWN).map(({ name }) => name);
-  const more = leavers.length - named.length;
-  const names = `${named.join(', ')}${more > 0 ? ` and ${more} more populations` : ''}`;
-  const what =
-    `${PATIENCE} uplinks without an answer, as in an outage, make devices of ${names} turn on ` +
-    `all ${all} channels of ${plan.name} (ADR back-off), and gateways listen on ` +
-    `${channels.length}: what is lost then is lost.offChannelAfterBackOff`;
-  warn(['channels'], { what });
-}
-
-function uncarriedComplaint(
-  dataRate: number,
-  plan: Region,
-  channels: readonly Used[],
-): Complaint | undefined {
-  const carries = (rate: number) =>
-    channels.some(({ lowest, highest }) => rate >= lowest && rate <= highest);
-  if (carries(dataRate)) return undefined;
-  const rates = DATA_RATES.filter((_, index) => carries(index)).join(', ');
-  const what = `no uplink channel of this scenario carries DR${dataRate} of ${plan.name}`;
-  return { what, allowed: rates };
-}
-
-/** A payload must fit into a frame at the data rate that its device is fixed to. */
-function checkPayload(
-  { entry, path }: Member,
-  dataRate: number,
-  plan: Region,
-  report: Report,
-): void {
-  const { payload: given, file } = mapOf(entry.traffic);
-  // Rows of a file have lengths of their own.
-  if (given === undefined && file !== undefined) return;
-  const payload = readQuantity(given ?? '12 B', 'size', ANY);
-  const most = maxFrmPayload(plan, dataRate, plan.dwellAtStart.uplink);
-  if (!payload.ok || payload.value <= most) return;
-  const bytes = `${payload.value} B do not fit into a frame at DR${dataRate}`;
-  const dwell = most < maxFrmPayload(plan, dataRate) ? ' under the dwell time limit' : '';
-  const place = given === undefined ? ['dataRate'] : ['traffic', 'payload'];
-  report([...path, ...place], { what: `${bytes}${dwell}`, allowed: `at most ${most} B` });
-}
-
-/** How long an FRMPayload may be, and where that is so. */
-interface Most {
-  readonly bytes: number;
-  readonly at: string;
-}
-
-/** The longest FRMPayload that a device ever sends; `atFirst` where it begins with less. */
-export interface Longest extends Most {
-  readonly atFirst?: Most & { readonly until: 'until ADR lifts it' | 'for ever without ADR' };
-}
-
-/** The same of the devices of a population. */
-export function longestMessage(
-  { dataRate, activation, adr }: Pick<DeviceEntry, 'dataRate' | 'activation' | 'adr'>,
-  plan: Region,
-  hasServerAdr: boolean,
-): Longest {
-  const isLifted = adr && hasServerAdr;
-  const { join } = plan;
-  const joinsAt = activation === 'otaa' && join.kind === 'alternating' ? join.dataRate : undefined;
-  const first = dataRate.from === 'join' ? joinsAt : undefined;
-  const begins = dataRate.from === 'fixed' ? dataRate.dataRate : first;
-  const rates = plan.dataRates.map((_, rate) => maxFrmPayload(plan, rate));
-  const most = { bytes: Math.max(...rates), at: `at any data rate of ${plan.name}` };
-  if (begins === undefined) return most;
-  const bytes = maxFrmPayload(plan, begins, plan.dwellAtStart.uplink);
-  const atFirst = { bytes, at: `at DR${begins}` };
-  if (dataRate.from === 'fixed' && !isLifted) return atFirst;
-  const until = isLifted ? 'until ADR lifts it' : 'for ever without ADR';
-  return { ...most, atFirst: { ...atFirst, until } };
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@
  */
 import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
 import type { ListedMessages } from '../../sim/plan/network-plan.ts';
-import type { Longest } from '../checks/regional-check.ts';
+import type { Longest } from '../checks/device-air-check.ts';
 import { nearest, quote, sentence } from '../language/complaint.ts';
 import type { Problem } from '../language/problem.ts';
 import { quantity } from '../language/quantity.ts';

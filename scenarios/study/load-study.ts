@@ -74,18 +74,14 @@ export function loadStudy(path: string, bundle: Bundle, reading: StudyReading): 
   const bytes = bundle.get(path);
   if (bytes === undefined) return needs([path], reading.unread);
   const { value, source, problems } = yamlOf(path, bytes);
-  if (problems.length > 0) return { outcome: 'problems', problems };
+  if (problems.length > 0) return wrong(problems);
   const read = StudySchema.safeParse(value, READ_ONCE);
   const complaints = read.success ? complaintsOf(read.data) : [];
   const faults: Fault[] = [
     ...(read.success ? [] : faultsOf(read.error.issues)),
     ...complaints.map(([at, complaint]) => ({ path: at, complaint })),
   ];
-  const refused = (found: readonly Fault[]): LoadedStudy => ({
-    outcome: 'problems',
-    problems: problemsOf(found, source, path),
-  });
-  if (!read.success || faults.length > 0) return refused(faults);
+  if (!read.success || faults.length > 0) return refused({ source, path }, faults);
   const file = read.data;
   const { expressions = needsExpressions(file) ? undefined : NO_EXPRESSIONS } = reading;
   if (expressions === undefined) return { outcome: 'needsExpressions' };
@@ -149,8 +145,10 @@ function made(reading: Reading): LoadedStudy {
 
 const wrong = (problems: readonly Problem[]): LoadedStudy => ({ outcome: 'problems', problems });
 
-const refused = ({ source, path }: Reading, faults: readonly Fault[]): LoadedStudy =>
-  wrong(problemsOf(faults, source, path));
+const refused = (
+  { source, path }: Pick<Reading, 'source' | 'path'>,
+  faults: readonly Fault[],
+): LoadedStudy => wrong(problemsOf(faults, source, path));
 
 interface ReadingPoints extends Reading {
   readonly scenarioPath: string;

@@ -18,11 +18,6 @@ import { assert } from '../../../sim/base/assert.ts';
 import { keyOf, planId } from './keys.ts';
 import type { LandedRow } from './study-folder.ts';
 
-/** So many rows tell whose they are. */
-const SEEDS_LOOKED_AT = 50;
-
-const seedOf = ({ seed }: LandedRow): string => seed;
-
 /** The rows of a study that have landed, as the study sees them. */
 export class StudyRows {
   readonly plan: StudyPlan;
@@ -63,14 +58,15 @@ export class StudyRows {
     return this.#landed.size;
   }
 
-  /** Whether some of them are of worlds of this study, asked for so far or not. */
+  /** Whether some of them are of worlds of this study, whatever figures they keep. */
   hasOwn(): boolean {
-    const some = [...this.#landed.values()].slice(0, SEEDS_LOOKED_AT).map(seedOf);
-    const seeds = new Set(some.filter((seed) => isReplicateOf(this.plan.manifest.seed, seed)));
-    const points = [...this.plan.points.keys()];
-    return [...seeds].some((seed) =>
-      points.some((point) => this.#landed.has(keyOf(this.#build, this.plan, { point, seed }))),
-    );
+    const { points, manifest } = this.plan;
+    const seeds = new Set([...this.#landed.values()].map(({ seed }) => seed));
+    return [...seeds]
+      .filter((seed) => isReplicateOf(manifest.seed, seed))
+      .some((seed) =>
+        points.some((_, point) => this.#landed.has(keyOf(this.#build, this.plan, { point, seed }))),
+      );
   }
 
   add(row: LandedRow): void {
@@ -83,11 +79,6 @@ export class StudyRows {
     if (row?.figures === undefined) return row;
     const { figures } = row;
     return this.plan.kept.every(({ name }) => Object.hasOwn(figures, name)) ? row : undefined;
-  }
-
-  /** Whether its world has been run, with whichever figures. */
-  wasRun(run: Run): boolean {
-    return this.#landed.has(this.keyOf(run));
   }
 
   asked(): Asked {
