@@ -1,4 +1,4 @@
-/** What the regional plan refuses of devices: data rates, powers and payloads; and what is unwise. */
+/** What the regional plan refuses of devices (data rates, powers, payloads), and what is unwise. */
 import {
   ADR_ACK_DELAY,
   ADR_ACK_LIMIT,

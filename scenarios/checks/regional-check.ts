@@ -1,5 +1,5 @@
 /**
- * What the regional plan refuses of channels, of the server, of groups and of campaigns; of devices:
+ * What the regional plan refuses of channels, server, groups and campaigns; of devices:
  * device-air-check.ts.
  */
 

@@ -53,7 +53,7 @@ export function arrivingLevel(
 ): number {
   if (copies.length === 1 || !side.interference.addsCopies) return levelOf(side, device, copy);
   const together = copies.filter((other) => isTogether(copy, other));
-  return side.downlinkAir.sumCentiDbm(device, together);
+  return side.downlinkAir.levels.sumCentiDbm(device, together);
 }
 
 /** Whether two copies begin so near to each other that a receiver takes them for echoes. */
@@ -87,7 +87,7 @@ export function exceedsCopies(
 /** Level at the device of a gateway's signal, 1/100 dBm; NaN when out of reach. */
 export function levelOf(side: DeviceSide, device: number, copy: AirCopy): number {
   const { gateway, eirpCentiDbm, frame } = copy;
-  return side.downlinkAir.levelCentiDbm(device, gateway, eirpCentiDbm, frame);
+  return side.downlinkAir.levels.centiDbm(device, gateway, eirpCentiDbm, frame);
 }
 
 /** Whether a copy that is strong enough is lost to noise all the same. */
@@ -98,7 +98,7 @@ export function isLostToNoise(
   level: number,
 ): boolean {
   const { gateway, frame, spreadingFactor, bandwidthHz, startUs, endUs } = copy;
-  return side.downlinkAir.isLostToNoise(
+  return side.downlinkAir.levels.isLostToNoise(
     device,
     gateway,
     frame,

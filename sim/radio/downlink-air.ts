@@ -12,14 +12,14 @@
  * so each meets the windows as they stood when it began, whenever it is taken.
  */
 import { assert } from '../base/assert.ts';
-import { cos, linearToCentiDb, sin } from '../base/math.ts';
-import { DrawPurpose, drawPair, happens, toUnit } from '../base/random.ts';
+import { DrawPurpose, drawPair, happens } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import { DownlinkLevels, type GatewaySenders } from './downlink-levels.ts';
 import type { Receivers } from './interference.ts';
 import type { Links } from './links.ts';
-import { type AirCopy, type Attempt, copyAt, overlapping } from './multicast-air.ts';
+import { type Attempt, copyAt, overlapping } from './multicast-air.ts';
 import type { Overlaps } from './overlaps.ts';
-import { leastLevel, MILLIWATT_OFFSET, milliwatts, milliwattTable } from './power.ts';
+import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
 import { LOCKING_SYMBOLS, type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';
 import type { Physics } from './uplink-air.ts';
 
@@ -62,13 +62,6 @@ interface Offer {
 /** When so many offers have gathered, all who listen take theirs. */
 const MOST_OFFERS = 64;
 
-/** What the air must know of a gateway. */
-export interface GatewaySenders {
-  antennaGainCentiDb(gateway: number): number;
-  key0(gateway: number): number;
-  key1(gateway: number): number;
-}
-
 export const Heard = { nothing: 0, received: 1, interfered: 2, frameLoss: 3, noise: 4 } as const;
 export type Heard = (typeof Heard)[keyof typeof Heard];
 
@@ -101,7 +94,8 @@ export class DownlinkAir {
   /** Per gateway row: its present or latest transmission. */
   readonly flights = new Table({ frequencyHz: u32, signal: opaque(i32), number: u32 });
   readonly #logs = new SignalLogs();
-  readonly #links: Links;
+  /** How strong its frames are where they arrive. */
+  readonly levels: DownlinkLevels;
   readonly #gateways: GatewaySenders;
   readonly #physics: Physics;
   readonly #receivers: DeviceEars;
@@ -111,86 +105,10 @@ export class DownlinkAir {
   #taken: number[] = [];
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
-    this.#links = links;
+    this.levels = new DownlinkLevels(links, gateways, physics);
     this.#gateways = gateways;
     this.#physics = physics;
     this.#receivers = new DeviceEars(this);
-  }
-
-  /**
-   * Level at a device of a gateway's frame, 1/100 dBm; NaN when out of reach. `frame` is the number
-   * of the gateway's transmission.
-   */
-  levelCentiDbm(device: number, gateway: number, eirpCentiDbm: number, frame: number): number {
-    const sent = eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway);
-    return this.#arriving(device, gateway, sent, frame);
-  }
-
-  /** The same of what its antenna is fed with, before the gain of the link, 1/100 dBm. */
-  #arriving(device: number, gateway: number, sentCentiDbm: number, frame: number): number {
-    const { antennaGains } = this.#links;
-    const gain = this.#links.gainCentiDb(device, gateway);
-    const median = sentCentiDbm + gain + antennaGains[device];
-    return this.#physics.fading.active ? this.#faded(device, gateway, median, frame) : median;
-  }
-
-  #faded(device: number, gateway: number, median: number, frame: number): number {
-    if (Number.isNaN(median)) return median;
-    const own = { key0: this.#links.key0[device], key1: this.#links.key1[device] };
-    const other = { key0: this.#gateways.key0(gateway), key1: this.#gateways.key1(gateway) };
-    const gain = this.#physics.fading.centiDb(own, other, DrawPurpose.fadingDown, frame);
-    return leastLevel(median + gain);
-  }
-
-  /**
-   * Level at a device of copies of one frame that arrive together, 1/100 dBm: the copies add up as
-   * waves, each with a phase drawn for its transmission, so the sum fades from frame to frame. NaN
-   * when all are out of reach; one copy alone has the level that it has by itself.
-   */
-  sumCentiDbm(device: number, copies: readonly AirCopy[]): number {
-    const { key0, key1 } = this.#links;
-    let [along, across, inReach, level] = [0, 0, 0, Number.NaN];
-    for (const { gateway, eirpCentiDbm, frame } of copies) {
-      const own = this.levelCentiDbm(device, gateway, eirpCentiDbm, frame);
-      if (Number.isNaN(own)) continue;
-      const other0 = this.#gateways.key0(gateway);
-      const other1 = this.#gateways.key1(gateway);
-      const word = drawPair(
-        key0[device],
-        key1[device],
-        other0,
-        other1,
-        DrawPurpose.copyPhase,
-        frame,
-      );
-      const phase = 2 * Math.PI * toUnit(word);
-      const amplitude = Math.sqrt(milliwatts(leastLevel(own)));
-      along += amplitude * cos(phase);
-      across += amplitude * sin(phase);
-      inReach++;
-      level = own;
-    }
-    if (inReach <= 1) return level;
-    return leastLevel(linearToCentiDb(along * along + across * across));
-  }
-
-  /** Whether a frame that a device was strong enough for is lost to noise. */
-  isLostToNoise(
-    device: number,
-    gateway: number,
-    frame: number,
-    levelCentiDbm: number,
-    spreadingFactor: number,
-    bandwidthHz: number,
-    airtimeUs: number,
-  ): boolean {
-    const { noise } = this.#physics;
-    if (!noise.active) return false;
-    const { key0, key1 } = this.#links;
-    const other0 = this.#gateways.key0(gateway);
-    const other1 = this.#gateways.key1(gateway);
-    const word = drawPair(key0[device], key1[device], other0, other1, DrawPurpose.noiseDown, frame);
-    return noise.loses(spreadingFactor, bandwidthHz, airtimeUs, levelCentiDbm, word);
   }
 
   addDevice(device: number): void {
@@ -377,7 +295,7 @@ export class DownlinkAir {
       }
       const closes = this.#windowThatCatches(device, signal, atUs);
       if (closes === undefined) continue;
-      const level = this.#arriving(device, gateway, sentCentiDbm, frame);
+      const level = this.levels.arrivingCentiDbm(device, gateway, sentCentiDbm, frame);
       if (!this.#lock(device, gateway, level, signal, atUs)) continue;
       // The window that caught a frame lasts as long as the frame.
       closes[device] = Math.max(closes[device], atUs + signal.airtimeUs);
@@ -407,7 +325,7 @@ export class DownlinkAir {
     this.takeOffers(device);
     if (this.ears.column.lockedUntilUs[device] > nowUs) return;
     const frame = this.flights.column.number[gateway];
-    const level = this.levelCentiDbm(device, gateway, signal.eirpCentiDbm, frame);
+    const level = this.levels.centiDbm(device, gateway, signal.eirpCentiDbm, frame);
     if (this.#lock(device, gateway, level, signal, nowUs)) this.#join(device);
   }
 
@@ -441,7 +359,7 @@ export class DownlinkAir {
     const { interference, noise } = this.#physics;
     if (noise.active) {
       const { frame, startUs, endUs, spreadingFactor, bandwidthHz } = log.column;
-      const isLost = this.isLostToNoise(
+      const isLost = this.levels.isLostToNoise(
         device,
         gateway,
         frame[position],
@@ -575,7 +493,7 @@ class DeviceEars implements Receivers {
     const { startUs, endUs, sender, eirpCentiDbm, frame } = log.column;
     for (let at = log.firstAfter(fromUs); at < log.end; at++) {
       if (startUs[at] >= untilUs || endUs[at] <= fromUs) continue;
-      const level = this.#air.levelCentiDbm(device, sender[at], eirpCentiDbm[at], frame[at]);
+      const level = this.#air.levels.centiDbm(device, sender[at], eirpCentiDbm[at], frame[at]);
       if (Number.isNaN(level)) continue;
       heard.add(at, this.#milliwatts[leastLevel(level) + MILLIWATT_OFFSET]);
     }

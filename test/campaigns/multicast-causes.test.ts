@@ -54,7 +54,7 @@ function fateWith(causes: ReadonlySet<Cause>): string {
   flights.endsAtUs[0] = START_US + (causes.has('ownUplink') ? 2 : 1);
 
   const noticed = side.plan.deviceNoticesCentiDbm[DATA_RATE]!;
-  const gain = side.downlinkAir.levelCentiDbm(0, 0, 0, 0);
+  const gain = side.downlinkAir.levels.centiDbm(0, 0, 0, 0);
   const sentAt = (startUs: number, level: number): AirCopy => ({
     gateway: 0,
     startUs,

@@ -223,7 +223,7 @@ class Story {
     this.air.begin(gateway, signal, this.nowUs);
     const number = this.air.flights.column.number[gateway]!;
     const levels = this.model.states.map((_, row) =>
-      this.air.levelCentiDbm(row, gateway, signal.eirpCentiDbm, number),
+      this.air.levels.centiDbm(row, gateway, signal.eirpCentiDbm, number),
     );
     this.model.begin(gateway, signal, this.nowUs, levels);
     this.#endsUs[gateway] = this.nowUs + signal.airtimeUs;
