@@ -53,16 +53,14 @@ export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watch
   const watching = new Watching(surroundings.outbox, (devEui) =>
     Object.values(named).some((each) => each.watches?.(devEui)),
   );
-  const needs = DECLARED.map(({ timerSpace }) => ({
-    ...surroundings,
-    watching,
-    timers: timersOf(surroundings.outbox, timerSpace),
-  }));
-  DECLARED.forEach(({ name, make }, i) => {
+  const needs = DECLARED.map(({ name, make, timerSpace }) => {
+    const timers = timersOf(surroundings.outbox, timerSpace);
+    const given = { ...surroundings, watching, timers, ...named };
     assert(named[name] === undefined, 'a resource stands once in the list');
-    named[name] = make(needs[i] as Surroundings & Resources);
-    for (const each of needs) Object.assign(each, named);
+    named[name] = make(given as unknown as Surroundings & Resources);
+    return given;
   });
+  for (const given of needs) Object.assign(given, named);
   return named as unknown as Resources;
 }
 

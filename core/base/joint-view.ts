@@ -5,6 +5,7 @@
  */
 import type { OwnView } from '../network-view.ts';
 import { columnsWhere, joinColumns } from './device-columns.ts';
+import { type Handles, viewWith } from './own-view.ts';
 
 /** The devices of others that are to be seen. */
 export interface Given {
@@ -22,16 +23,8 @@ export function jointView(
 ): OwnView {
   const everybody = [subscriber, ...given.owners];
   const ownerOf = (devEui: string): string => given.ownerOf(devEui) ?? subscriber;
-  const handles: Pick<
-    OwnView,
-    | 'device'
-    | 'gateway'
-    | 'devicesNamed'
-    | 'devices'
-    | 'deviceColumns'
-    | 'deviceTruths'
-    | 'gateways'
-  > = {
+  const own = viewOf(subscriber);
+  const handles: Handles = {
     device: (devEui) => viewOf(ownerOf(devEui)).device(devEui),
     gateway(eui) {
       for (const one of everybody) {
@@ -52,6 +45,7 @@ export function jointView(
           .devices()
           .filter(({ devEui }) => ownerOf(devEui) === one),
       ),
+    deviceType: own.deviceType,
     deviceColumns: (devEuis) =>
       joinColumns(
         everybody.map((one) =>
@@ -62,5 +56,5 @@ export function jointView(
       devEuis.flatMap((devEui) => viewOf(ownerOf(devEui)).deviceTruths([devEui])),
     gateways: () => everybody.flatMap((one) => viewOf(one).gateways()),
   };
-  return { ...viewOf(subscriber), ...handles } as OwnView;
+  return viewWith(own, handles);
 }

@@ -16,10 +16,13 @@ import type {
 import { columnsWhere } from './device-columns.ts';
 import type { Owners } from './subscribers.ts';
 
+/** What of a view names devices and gateways. */
+export type Handles = Omit<NetworkView, keyof NetworkFacts>;
+
 /** The view has no state of its own: whoever comes to own a thing sees it from then on. */
 export function ownView(whole: NetworkView, owners: Owners, subscriber: string): OwnView {
   const isOwn = (eui: string): boolean => owners.owns(subscriber, 'gateway', eui);
-  const handles: Omit<NetworkView, keyof NetworkFacts> = {
+  const handles: Handles = {
     device(devEui) {
       const device = owners.owns(subscriber, 'device', devEui) ? whole.device(devEui) : undefined;
       return device === undefined ? undefined : new OwnDevice(device, isOwn);
@@ -50,28 +53,41 @@ export function ownView(whole: NetworkView, owners: Owners, subscriber: string):
     },
     gateways: () => whole.gateways().filter(({ eui }) => isOwn(eui)),
   };
-  return { ...factsOf(whole), ...handles } as OwnView;
+  return viewWith(whole, handles);
 }
 
-/** Facts are everybody's. They stand on a class, so that a spread would not copy them. */
-const factsOf = (whole: NetworkFacts): NetworkFacts => ({
-  gpsSeconds: (atUs) => whole.gpsSeconds(atUs),
-  worldUs: (gpsSeconds) => whole.worldUs(gpsSeconds),
-  unixMs: (atUs) => whole.unixMs(atUs),
-  worldUsOfUnixMs: (unixMs) => whole.worldUsOfUnixMs(unixMs),
-  dataRate: (index) => whole.dataRate(index),
-  downlinkAirtimeUs: (dataRate, phyBytes) => whole.downlinkAirtimeUs(dataRate, phyBytes),
-  dutyCycle: (frequencyHz) => whole.dutyCycle(frequencyHz),
-  mayCarry: (frequencyHz, dataRate) => whole.mayCarry(frequencyHz, dataRate),
-  downlinkDataRates: whole.downlinkDataRates,
-  downlinkBandsHz: whole.downlinkBandsHz,
-  channelAt: (frequencyHz) => whole.channelAt(frequencyHz),
-  uplinkChannelsHz: whole.uplinkChannelsHz,
-  rx2: whole.rx2,
-  region: whole.region,
-  deviceTypes: whole.deviceTypes,
-  isAddressTaken: (devAddr) => whole.isAddressTaken(devAddr),
-});
+/**
+ * Facts are everybody's. They stand on a class, so that a spread would not copy them; and views are
+ * asked at every frame, so all are of one shape, in whichever world of a process.
+ */
+export const viewWith = (facts: NetworkFacts, handles: Handles): OwnView =>
+  ({
+    device: handles.device,
+    gateway: handles.gateway,
+    devicesNamed: handles.devicesNamed,
+    deviceType: handles.deviceType,
+    devices: handles.devices,
+    deviceColumns: handles.deviceColumns,
+    deviceTruths: handles.deviceTruths,
+    gateways: handles.gateways,
+    gpsSeconds: (atUs: number) => facts.gpsSeconds(atUs),
+    worldUs: (gpsSeconds: number) => facts.worldUs(gpsSeconds),
+    unixMs: (atUs: number) => facts.unixMs(atUs),
+    worldUsOfUnixMs: (unixMs: number) => facts.worldUsOfUnixMs(unixMs),
+    dataRate: (index: number) => facts.dataRate(index),
+    downlinkAirtimeUs: (dataRate: number, phyBytes: number) =>
+      facts.downlinkAirtimeUs(dataRate, phyBytes),
+    dutyCycle: (frequencyHz: number) => facts.dutyCycle(frequencyHz),
+    mayCarry: (frequencyHz: number, dataRate: number) => facts.mayCarry(frequencyHz, dataRate),
+    downlinkDataRates: facts.downlinkDataRates,
+    downlinkBandsHz: facts.downlinkBandsHz,
+    channelAt: (frequencyHz: number) => facts.channelAt(frequencyHz),
+    uplinkChannelsHz: facts.uplinkChannelsHz,
+    rx2: facts.rx2,
+    region: facts.region,
+    deviceTypes: facts.deviceTypes,
+    isAddressTaken: (devAddr: number) => facts.isAddressTaken(devAddr),
+  }) satisfies NetworkView as OwnView;
 
 /** A subscriber's device: what is of it alone, and receptions by the subscriber's gateways. */
 class OwnDevice implements DeviceView {

@@ -32,6 +32,7 @@ import { NO_LISTENER, type ServerListener } from '../network-server/listener.ts'
 import { MacRequests } from '../network-server/mac-commands/requests.ts';
 import { MulticastGroups } from '../network-server/multicast-groups.ts';
 import { Registrations } from '../network-server/registrations.ts';
+import type { ServerSide } from '../network-server/server-side.ts';
 import type { Observer } from '../observation/observer.ts';
 import { Tally } from '../observation/tally.ts';
 import { isFailure } from '../plan/failure-plan.ts';
@@ -46,7 +47,7 @@ import { Links } from '../radio/links.ts';
 import { MulticastAir } from '../radio/multicast-air.ts';
 import { Noise } from '../radio/noise.ts';
 import { noiseFloorCentiDbm } from '../radio/power.ts';
-import { type Physics, UplinkAir } from '../radio/uplink-air.ts';
+import { UplinkAir } from '../radio/uplink-air.ts';
 import { Beacons } from '../spectrum/beacons.ts';
 import { ChannelPlan } from '../spectrum/channel-plan.ts';
 import { ChannelSets } from '../spectrum/channel-set.ts';
@@ -64,76 +65,122 @@ export interface NetworkOptions {
   readonly listener?: ServerListener | undefined;
 }
 
+/**
+ * Each side is written out, property by property: an object that is put together of others by `...`
+ * may have another hidden class in each world of a process, and all that reads it stays slow.
+ */
 export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Sides {
-  const { observer, slicing } = options;
-  const channelPlan = new ChannelPlan(plan);
-  const tally = new Tally(slicing);
-  const listener = options.listener ?? NO_LISTENER;
-  const [slots, downlinks] = [new ByteSlots(), newDownlinks()];
-  const gpsStartUs = gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US;
-  const beacons = new Beacons(channelPlan.region, gpsStartUs);
-  const gateways = new Gateways(downlinks, beacons);
-  const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
-  const interference = new Interference(plan.radio.interference);
-  const fading = new Fading(plan.radio.fading);
-  const physics = { interference, fading, noise: new Noise(plan.radio) };
-  const security = plan.frames === 'real' ? realFrames : countedFrames;
-  const shared = { plan: channelPlan, security, agenda, slots, observer, beacons };
-  const devices = new DeviceTable();
-  const registrations = new Registrations(plan.server.netId);
+  const parts = partsOf(plan, agenda, options);
   const sides: Sides = {
-    device: {
-      ...shared,
-      ...airOf(plan, channelPlan, links, physics, devices, gateways),
-      devices,
-      channelSets: new ChannelSets(),
-      types: checkedTypes(plan),
-      windows: new WindowShapes(channelPlan.region, plan.deviceTypes),
-      clocks: clocksOf(plan),
-      dutyCycle: new DutyCycle(),
-      multicastAir: new MulticastAir(),
-      interference,
-      outgoing: new Outgoing(),
-      behaviours: new Behaviours(),
-      settings: new SettingsTable(),
-      troubles: new DeviceTroubles(),
-      ...seldomTables(),
-      multicast: new MulticastState(),
-      multicastMemos: new MulticastMemos(),
-      completionChecks: new CompletionChecks(),
-      energy: new EnergyTable(),
-      beaconLog: new BeaconLog(),
-      classB: new ClassBTable(),
-      startUnixMs: plan.startUnixMs,
-      gpsStartUs,
-      verifyAllImages: plan.verifyAllImages,
-      antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
-      gatewayKey: (gateway) => gateways.stations[gateway]!,
-      ...countersOf(tally),
-      ...heardBy(listener),
-    },
-    server: {
-      ...shared,
-      settings: plan.server,
-      gpsStartUs: gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US,
-      channelSets: new ChannelSets(),
-      registrations,
-      collector: new Collector(plan.server.deduplicationUs),
-      queue: new DownlinkQueue(),
-      requests: new MacRequests(),
-      multicast: new MulticastGroups(security),
-      classB: new ClassBRegistrations(),
-      listener,
-      gateways,
-      downlinks,
-      dutyCycle: new DutyCycle(),
-      tally,
-    },
-    noiseCentiDbm: noiseByDataRate(channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
+    device: deviceSideOf(plan, parts),
+    server: serverSideOf(plan, parts),
+    noiseCentiDbm: noiseByDataRate(parts.channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
   makeRoom(sides, plan);
   return sides;
 }
+
+/** What both sides have, or what stands between them. */
+type Parts = ReturnType<typeof partsOf>;
+
+function partsOf(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions) {
+  const channelPlan = new ChannelPlan(plan);
+  const gpsStartUs = gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US;
+  const beacons = new Beacons(channelPlan.region, gpsStartUs);
+  const downlinks = newDownlinks();
+  return {
+    agenda,
+    channelPlan,
+    gpsStartUs,
+    beacons,
+    downlinks,
+    gateways: new Gateways(downlinks, beacons),
+    slots: new ByteSlots(),
+    security: plan.frames === 'real' ? realFrames : countedFrames,
+    tally: new Tally(options.slicing),
+    observer: options.observer,
+    listener: options.listener ?? NO_LISTENER,
+  };
+}
+
+function deviceSideOf(plan: NetworkPlan, parts: Parts): DeviceSide {
+  const { agenda, channelPlan, gateways, tally, listener } = parts;
+  const devices = new DeviceTable();
+  const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
+  const interference = new Interference(plan.radio.interference);
+  const fading = new Fading(plan.radio.fading);
+  const physics = { interference, fading, noise: new Noise(plan.radio) };
+  const uplinkAir = new UplinkAir(links, gateways, physics);
+  const downlinkAir = new DownlinkAir(links, gateways, physics);
+  const places = { devices: devices.identities, gateways: gateways.stations };
+  const airs = { links, uplinkAir, downlinkAir };
+  return {
+    devices,
+    types: checkedTypes(plan),
+    plan: channelPlan,
+    channelSets: new ChannelSets(),
+    listenBeforeTalk: new ListenBeforeTalk(channelPlan, plan.radio, places, airs),
+    windows: new WindowShapes(channelPlan.region, plan.deviceTypes),
+    clocks: clocksOf(plan),
+    security: parts.security,
+    agenda,
+    dutyCycle: new DutyCycle(),
+    links,
+    uplinkAir,
+    downlinkAir,
+    slots: parts.slots,
+    multicastAir: new MulticastAir(),
+    interference,
+    outgoing: new Outgoing(),
+    behaviours: new Behaviours(),
+    settings: new SettingsTable(),
+    troubles: new DeviceTroubles(),
+    failures: new FailureTable(),
+    listed: new ListedTable(),
+    multicast: new MulticastState(),
+    multicastMemos: new MulticastMemos(),
+    completionChecks: new CompletionChecks(),
+    energy: new EnergyTable(),
+    beacons: parts.beacons,
+    beaconLog: new BeaconLog(),
+    classB: new ClassBTable(),
+    startUnixMs: plan.startUnixMs,
+    gpsStartUs: parts.gpsStartUs,
+    verifyAllImages: plan.verifyAllImages,
+    antennaGainCentiDb: (gateway) => gateways.antennaGainCentiDb(gateway),
+    gatewayKey: (gateway) => gateways.stations[gateway]!,
+    countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
+    countGroupMembers: (mcAddr, members) => tally.countGroupMembers(mcAddr, members),
+    countGroupFrame: (mcAddr, fate) => tally.countGroupFrame(mcAddr, fate),
+    countBeacon: (type, fate) => tally.countBeacon(type, fate),
+    onBlock: (rebuilt) => listener.onBlock(rebuilt),
+    onActivated: (activated) => listener.onActivated?.(activated),
+    observer: parts.observer,
+  };
+}
+
+const serverSideOf = (plan: NetworkPlan, parts: Parts): ServerSide => ({
+  settings: plan.server,
+  gpsStartUs: parts.gpsStartUs,
+  plan: parts.channelPlan,
+  channelSets: new ChannelSets(),
+  registrations: new Registrations(plan.server.netId),
+  collector: new Collector(plan.server.deduplicationUs),
+  queue: new DownlinkQueue(),
+  requests: new MacRequests(),
+  security: parts.security,
+  agenda: parts.agenda,
+  slots: parts.slots,
+  gateways: parts.gateways,
+  downlinks: parts.downlinks,
+  dutyCycle: new DutyCycle(),
+  tally: parts.tally,
+  beacons: parts.beacons,
+  classB: new ClassBRegistrations(),
+  multicast: new MulticastGroups(parts.security),
+  listener: parts.listener,
+  observer: parts.observer,
+});
 
 /**
  * Room for the devices of the plan: a table that grows by doubling copies what it has, and is half
@@ -169,43 +216,6 @@ function checkedTypes({ deviceTypes }: NetworkPlan): NetworkPlan['deviceTypes'] 
   const areWhole = deviceTypes.every(({ failures = [] }) => failures.every(isFailure));
   assert(areWhole, 'a failure has what its model needs, and nothing else');
   return deviceTypes;
-}
-
-/** What few devices have a part in. */
-const seldomTables = () => ({ failures: new FailureTable(), listed: new ListedTable() });
-
-/** What the listener hears of images. */
-const heardBy = (listener: ServerListener): Pick<DeviceSide, 'onBlock' | 'onActivated'> => ({
-  onBlock: (rebuilt) => listener.onBlock(rebuilt),
-  onActivated: (activated) => listener.onActivated?.(activated),
-});
-
-/** What devices have counted. */
-function countersOf(tally: Tally) {
-  type Counters = 'countFragments' | 'countGroupMembers' | 'countGroupFrame' | 'countBeacon';
-  const counters: Pick<DeviceSide, Counters> = {
-    countFragments: (mcAddr, cause, by) => tally.countFragments(mcAddr, cause, by),
-    countGroupMembers: (mcAddr, members) => tally.countGroupMembers(mcAddr, members),
-    countGroupFrame: (mcAddr, fate) => tally.countGroupFrame(mcAddr, fate),
-    countBeacon: (type, fate) => tally.countBeacon(type, fate),
-  };
-  return counters;
-}
-
-/** Both directions of the air, and who listens before it sends. */
-function airOf(
-  { radio }: NetworkPlan,
-  plan: ChannelPlan,
-  links: Links,
-  physics: Physics,
-  devices: DeviceTable,
-  gateways: Gateways,
-) {
-  const uplinkAir = new UplinkAir(links, gateways, physics);
-  const downlinkAir = new DownlinkAir(links, gateways, physics);
-  const places = { devices: devices.identities, gateways: gateways.stations };
-  const airs = { links, uplinkAir, downlinkAir };
-  return { ...airs, listenBeforeTalk: new ListenBeforeTalk(plan, radio, places, airs) };
 }
 
 /**
