@@ -107,7 +107,7 @@ async function runAll(
       // A world that takes its thread along does so each time, and is a row as one that breaks.
       const onLost = (at: number, error: unknown) =>
         onDone(at, { row: faultOf(seeds[at] ?? '', error) });
-      const job = { manifest, branchAtUs: null, points: [[]], figures: [] };
+      const job = { manifest, branchAtUs: null, warmUps: null, points: [[]], figures: [] };
       const tasks = seeds.map((seed) => ({ point: 0, seed }));
       return await runTasks(job, tasks, threads, { onDone, onPace, onLost, stops });
     } finally {

@@ -195,7 +195,7 @@ export class ChunkWorker {
   async #begun(study: string): Promise<Begun> {
     const plan = await this.#chunks.planOf(study);
     if (plan === undefined) throw new Error(`the plan ${study} is not there; its study puts it`);
-    return { plan, threads: new Threads(jobOf(plan), this.#options.threads) };
+    return { plan, threads: new Threads(jobOf(plan, null), this.#options.threads) };
   }
 
   /** Of the studies that nothing runs of, the first one. */

@@ -88,7 +88,11 @@ async function runChunks(
     const lost: OnItsWay[] = [];
     // A run may take others along that were on their way, and then it is tried by itself.
     const threads = tries === 1 ? running.threads : 1;
-    const whole = await runSome(jobOf(rows.plan), left, threads, { ...running, land, lost });
+    const whole = await runSome(jobOf(rows.plan, folder.path), left, threads, {
+      ...running,
+      land,
+      lost,
+    });
     if (!whole) break;
     if (lost.length === 0) return { kind: 'whole', runs };
     if (tries === TRIES_MAX) return { kind: 'lost', runs, lost: lost.map(({ run }) => run) };
@@ -124,9 +128,11 @@ function runSome(
   });
 }
 
-export const jobOf = (plan: StudyPlan): Job => ({
+/** `folder`: that of the study, where threads reach it. */
+export const jobOf = (plan: StudyPlan, folder: string | null): Job => ({
   manifest: plan.manifest,
   branchAtUs: plan.branchAtUs,
+  warmUps: plan.from === 'snapshot' ? folder : null,
   points: plan.points.map(({ set }) => set),
   figures: plan.kept.map(({ name }) => name),
 });

@@ -11,6 +11,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { drive } from '../host/drive.ts';
 import { loadManifest } from '../host/manifests.ts';
+import { WarmUps } from '../host/studies/warm-ups.ts';
 
 export interface Done {
   readonly row: SeedRow;
@@ -37,6 +38,8 @@ export interface Job {
   readonly manifest: Manifest;
   /** All points are the same before, µs; null: they have nothing in common. */
   readonly branchAtUs: number | null;
+  /** The folder of a study that keeps what they have in common, a file a seed; null: it does not. */
+  readonly warmUps: string | null;
   /** Overrides of each point, over those of the manifest. */
   readonly points: readonly (readonly string[])[];
   /** Figures that rows keep beside those of the table, by the name that expectations have. */
@@ -67,12 +70,14 @@ const KEPT_MAX = 100;
 export class Runner {
   readonly #job: Job;
   readonly #scenarios = new Map<number, Scenario>();
+  readonly #warmUps: WarmUps | undefined;
   /** What all points of the latest seed have in common. */
   #trunk: Run | undefined;
 
   /** What the manifest holds with the settings of any point is a scenario without a fault. */
   constructor(job: Job) {
     this.#job = job;
+    if (job.warmUps !== null) this.#warmUps = new WarmUps(job.warmUps);
   }
 
   /** Undefined: it was stopped. A world that breaks is a row, too. */
@@ -100,14 +105,24 @@ export class Runner {
     if (branchAtUs === null || branchAtUs > plan.durationUs) {
       return World.create(plan, seed, options);
     }
-    if (this.#trunk?.seed !== seed) {
-      const trunk = World.create(plan, seed, options);
-      // What happens in the instant itself may be another thing at each point.
-      const isThere = await drive(trunk, stops, () => undefined, { untilUs: branchAtUs - 1 });
-      if (!isThere) return undefined;
-      this.#trunk = trunk;
-    }
-    return this.#trunk.branch(plan, options);
+    if (this.#trunk?.seed !== seed) this.#trunk = await this.#trunkOf(plan, seed, stops);
+    return this.#trunk?.branch(plan, options);
+  }
+
+  /** What all points of a seed have in common: kept by the study, or simulated until then. */
+  async #trunkOf(plan: RunPlan, seed: string, stops: () => boolean): Promise<Run | undefined> {
+    // What happens in the instant itself may be another thing at each point.
+    const untilUs = this.#job.branchAtUs! - 1;
+    // The same plan for whichever point comes first.
+    const timeline = plan.timeline.filter(({ atUs }) => atUs <= untilUs);
+    const shared = { ...plan, name: '', description: '', timeline };
+    const options = { codecs: codecEngine() };
+    const kept = this.#warmUps?.worldOf(shared, seed, untilUs, options);
+    if (kept !== undefined) return kept;
+    const trunk = World.create(shared, seed, options);
+    if (!(await drive(trunk, stops, () => undefined, { untilUs }))) return undefined;
+    this.#warmUps?.keep(trunk);
+    return trunk;
   }
 
   #scenarioOf(point: number): Scenario {

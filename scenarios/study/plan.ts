@@ -42,6 +42,8 @@ export interface StudyPlan {
   readonly replicates: number;
   /** All points are the same before, µs; null: from the beginning on they are not. */
   readonly branchAtUs: number | null;
+  /** Where runs begin that branch off: a simulation until then, or what it came to, kept. */
+  readonly from: 'simulation' | 'snapshot';
   /** Most seeds of a point. */
   readonly atMost: number;
   /** Half intervals that end the rounds of a point, by figure. */
@@ -88,6 +90,7 @@ export function planOf(study: Study, manifest: Manifest): StudyPlan {
     })),
     replicates: file.replicates,
     branchAtUs: file.branchAt ?? null,
+    from: file.from,
     atMost: file.atMost ?? file.replicates,
     until: Object.fromEntries(
       Object.entries(file.until).map(([figure, { value }]) => [figure, value]),

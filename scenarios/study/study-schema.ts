@@ -227,6 +227,11 @@ export const StudySchema = record({
       'Until then all points are the same, and each seed is simulated once: a day of warm-up' +
       ' before a campaign that is varied.',
   }),
+  from: knob(choice('simulation', 'snapshot'), 'simulation', {
+    is:
+      'Of `branchAt`: simulate the warm-up of a seed again in each process, or branch from a saved' +
+      ' world: a snapshot a seed, in warm-ups/ of the study’s folder, about 2 kB a device.',
+  }),
   figures: knob(list(text(FIGURE, 'a figure'), 0, 100, 'figures'), [], {
     is: 'What the study is about: drawn and told first. Any figure that expectations may name.',
   }),
@@ -260,6 +265,10 @@ export function complaintsOf(
   if (file.atMost !== undefined && file.atMost < file.replicates) {
     const what = `${file.atMost} is fewer than one round`;
     found.push([['atMost'], { what, allowed: `${file.replicates} or more` }]);
+  }
+  if (file.from === 'snapshot' && file.branchAt === undefined) {
+    const what = 'snapshot has no instant';
+    found.push([['from'], { what, allowed: 'snapshot beside branchAt, or simulation' }]);
   }
   const asks = Object.keys(file.until).length > 0;
   if (asks !== (file.atMost !== undefined)) {

@@ -20,6 +20,7 @@ const TASKS = SEEDS.map((seed) => ({ point: 0, seed }));
 const job = {
   manifest,
   branchAtUs: null,
+  warmUps: null,
   points: [[]],
   figures: ['devices.populations.meter.joined'],
 };

@@ -28,6 +28,7 @@ const Plan = z.looseObject({
     .min(1),
   replicates: z.number().int().min(1),
   branchAtUs: z.number().int().nullable(),
+  from: z.enum(['simulation', 'snapshot']),
   atMost: z.number().int().min(1),
   until: z.record(z.string(), z.number()),
   figures: texts,

@@ -244,6 +244,8 @@ describe('a study that is wrong', () => {
     ['replicates: 0', '0', '/replicates', 'a whole number from 1 to 10000'],
     ['atMost: 30', '30', '/atMost', 'allowed: until and atMost together'],
     ['until: { received: 1 % }', '{', '/until', 'allowed: until and atMost together'],
+    ['from: snapshot', 'snapshot', '/from', 'allowed: snapshot beside branchAt, or simulation'],
+    ['from: file', 'file', '/from', 'allowed: simulation, snapshot'],
     ['until: { messages: ± 5 % }\natMost: 30', '± 5', '/until/messages', 'is not a share'],
     ['until: { received: 3 s }\natMost: 30', '3 s', '/until/received', 'is not a time'],
     ['set: { radio.shadwing: 3 dB }', '3 dB', '/set/radio.shadwing', 'did you mean "shadowing"?'],

@@ -25,6 +25,7 @@ export function planOf(points: number, changes: Partial<StudyPlan> = {}): StudyP
     }),
     replicates: 20,
     branchAtUs: null,
+    from: 'simulation',
     atMost: 20,
     until: {},
     figures: [],
