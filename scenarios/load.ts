@@ -20,6 +20,7 @@ import { memberNames, rowsOf } from './filling/identity.ts';
 import { kindsOf } from './filling/types.ts';
 import { sentence } from './language/complaint.ts';
 import { READ_ONCE } from './language/knob.ts';
+import { studyInsteadOfScenario } from './language/other-kind.ts';
 import type { Placement } from './language/placement.ts';
 import { faultsOf, firstOf, type Problem, problemsOf } from './language/problem.ts';
 import { type DeviceEntry, type Scenario, ScenarioSchema } from './language/schema.ts';
@@ -105,6 +106,10 @@ function loadNoting(
   if (composition.missing.size > 0) return { outcome: 'needs', paths: [...composition.missing] };
   const { variants, ...chosen } = composition.variant(composed ?? NOTHING, variant);
   const { problems: wrong } = composition;
+  const other = studyInsteadOfScenario(chosen.value);
+  if (other !== undefined) {
+    return { outcome: 'problems', problems: problemsOf([other], chosen.source, path), variants };
+  }
   const excess = wrong.length > 0 ? undefined : excessOf(path, chosen.value, 'includes too much');
   if (excess !== undefined) wrong.push(excess);
   if (composed === undefined || wrong.length > 0) {

@@ -9,6 +9,7 @@ import { type Bundle, FILE_BYTES_MAX, pathFrom, textOf, yamlOf } from '../compos
 import { populate, seedOf } from '../filling/populate.ts';
 import { forecast } from '../forecast/told.ts';
 import { READ_ONCE } from '../language/knob.ts';
+import { scenarioInsteadOfStudy } from '../language/other-kind.ts';
 import {
   type Fault,
   faultsOf,
@@ -25,7 +26,7 @@ import { type Expressions, hasExpression } from './expressions.ts';
 import { judgedTexts } from './judged.ts';
 import { type Row, rowOf } from './point-settings.ts';
 import { settingOf } from './setting.ts';
-import { faultsOfIdle, faultsOfPaths, pathUp } from './study-paths.ts';
+import { faultsOfIdle, faultsOfPaths, faultsOfTwice, pathUp } from './study-paths.ts';
 import { inStudy, pointNamed } from './study-problems.ts';
 import { complaintsOf, type StudyFile, StudySchema } from './study-schema.ts';
 
@@ -75,6 +76,8 @@ export function loadStudy(path: string, bundle: Bundle, reading: StudyReading): 
   if (bytes === undefined) return needs([path], reading.unread);
   const { value, source, problems } = yamlOf(path, bytes);
   if (problems.length > 0) return wrong(problems);
+  const other = scenarioInsteadOfStudy(value);
+  if (other !== undefined) return refused({ source, path }, [other]);
   const read = StudySchema.safeParse(value, READ_ONCE);
   const complaints = read.success ? complaintsOf(read.data) : [];
   const faults: Fault[] = [
@@ -119,10 +122,14 @@ function made(reading: Reading): LoadedStudy {
   const wrongPaths = faultsOfPaths(file);
   if (wrongPaths.length > 0) return refused(reading, wrongPaths);
   const scenarioPath = pathUp(path, file.scenario);
+  const lost = unread?.get(scenarioPath);
+  if (lost !== undefined) return refused(reading, [{ path: ['scenario'], complaint: lost }]);
   const set = Object.entries(file.set).map(([at, value]) => settingOf(at, value));
   const base = load(scenarioPath, bundle, set, reading.codecs, file.variant, unread);
   if (base.outcome === 'needs') return base;
   if (base.outcome === 'problems') return wrong(inStudy(base.problems, { ...reading, set }));
+  const twice = faultsOfTwice(file, base.document);
+  if (twice.length > 0) return refused(reading, twice);
   const root = file.seed ?? seedOf(base.scenario);
   const table = tableOf(path, file, bundle);
   if (table?.outcome === 'needs') return needs(table.paths, unread);

@@ -1,4 +1,5 @@
 /** Paths of a study file: those of the scenario that it writes at, and that of its scenario. */
+import { isMap } from '../composing/layer.ts';
 import { readSteps, type Step } from '../composing/override-path.ts';
 import { pathFrom } from '../composing/texts.ts';
 import type { Fault, Path } from '../language/problem.ts';
@@ -15,7 +16,7 @@ export function pathUp(from: string, path: string): string {
   return whole.join('/');
 }
 
-/** Those that are none, and those that two write at. */
+/** Those that are none. */
 export function faultsOfPaths({ set, linked, parameters }: StudyFile): Fault[] {
   const isPath = (text: string) => readSteps(text) !== undefined;
   const keys = Object.entries({ set, linked }).flatMap(([key, map]) =>
@@ -25,14 +26,25 @@ export function faultsOfPaths({ set, linked, parameters }: StudyFile): Fault[] {
     entry.set.map((text) => ({ path: ['parameters', name, 'set'], text, ofKey: false })),
   );
   const allowed = 'a path such as devices.meter.count; a name with points stands in quotes';
-  const wrong = [...keys, ...values]
+  return [...keys, ...values]
     .filter(({ text }) => !isPath(text))
     .map(({ path, text, ofKey }) => ({
       path,
       ofKey,
       complaint: { what: `"${text}" is not a path`, allowed },
     }));
-  return wrong.length > 0 ? wrong : faultsOfTwice({ linked, parameters });
+}
+
+/** Steps that say which entry of a list of the scenario they mean, by its place for its name. */
+function placed(steps: readonly Step[], scenario: unknown): readonly Step[] {
+  let at: unknown = scenario;
+  return steps.map((step) => {
+    const entries = Array.isArray(at) ? (at as unknown[]) : undefined;
+    const place = entries?.findIndex((each) => isMap(each) && each.name === step.key) ?? -1;
+    const key = place < 0 ? step.key : String(place);
+    at = isMap(at) ? at[key] : entries?.[Number(key)];
+    return { key, quoted: step.quoted && place < 0 };
+  });
 }
 
 /** Whether what is written there later takes the place of what was written before. */
@@ -42,12 +54,18 @@ const holds = (wide: readonly Step[], narrow: readonly Step[]): boolean =>
     return at < narrow.length && (isAll || key === narrow[at]!.key);
   });
 
-/** Of two that write one place the first would do nothing, and its levels would say otherwise. */
-function faultsOfTwice({ linked, parameters }: Pick<StudyFile, 'linked' | 'parameters'>): Fault[] {
+/**
+ * Those that two write at: the first would do nothing, and its levels would say otherwise.
+ * `scenario` is its document without any of them.
+ */
+export function faultsOfTwice(
+  { linked, parameters }: Pick<StudyFile, 'linked' | 'parameters'>,
+  scenario: unknown,
+): Fault[] {
   const written: { text: string; steps: readonly Step[]; writer: string }[] = [];
   const faults: Fault[] = [];
   const write = (text: string, writer: string, path: Path, ofKey: boolean) => {
-    const steps = readSteps(text)?.steps ?? [];
+    const steps = placed(readSteps(text)?.steps ?? [], scenario);
     const other = written.find((each) => holds(steps, each.steps));
     written.push({ text, steps, writer });
     const refuse = (what: string, allowed: string) =>

@@ -90,6 +90,11 @@ describe('a fault of content', () => {
         'did you mean "duration"?',
     ],
     [
+      'a study',
+      'study: s\nscenario: town.yaml\nparameters: { a: { set: seed, values: [1] } }',
+      'file.yaml:3:1  /parameters  is of a study: fleetwave study run FILE',
+    ],
+    [
       'a missing name',
       'devices: [{ name: meter }]',
       'file.yaml:1:1  /scenario  is missing; ' +

@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { format } from '../../../scenarios/language/problem.ts';
+import { loadStudy } from '../../../scenarios/study/load-study.ts';
+import { bundleOf } from '../scenario.ts';
 import { faultsOf, labelsOf, loadStudyText, studyIn, studyOf } from './studies.ts';
 
 const HILLS = 'parameters: { hills: { set: radio.shadowing, values: [0 dB, 6 dB] } }';
@@ -308,6 +310,34 @@ describe('a study that is wrong', () => {
   b: { set: radio.shadowing, values: [2 dB] }`),
     );
     expect(fault).toMatch('study.yaml:5:13  /parameters/b/set  "radio.shadowing" is set by a');
+  });
+
+  it('has two that name one entry of a list otherwise: by its place and by its name', () => {
+    const told = (one: string, other: string) =>
+      faultsOf(
+        studyOf(`parameters:
+  a: { set: ${one}, values: [1, 2] }
+  b: { set: ${other}, values: [3, 4] }`),
+      )[0];
+    const what = '"devices.0.count" is written over "devices.meter.count" of a';
+    expect(told('devices.meter.count', 'devices.0.count')).toContain(`/parameters/b/set  ${what}`);
+    expect(told('devices.0.count', '\'devices."meter".count\'')).toContain('is written over');
+    expect(told('devices.0.count', 'devices.0.nbTrans')).toBeUndefined();
+  });
+
+  it('has a scenario that is not there: told at the line that names it', () => {
+    const told = loadStudy('study.yaml', bundleOf({ 'study.yaml': studyOf(HILLS) }), {
+      digest: () => '',
+      unread: new Map([['town.yaml', 'cannot be read: there is none']]),
+    });
+    const [problem] = told.outcome === 'problems' ? told.problems : [];
+    expect(format(problem!)).toBe('study.yaml:2:11  /scenario  cannot be read: there is none');
+  });
+
+  it('is a scenario: told once, with what runs it', () => {
+    expect(faultsOf('scenario: town\ndevices: [{ name: meter, count: 2 }]\n')).toEqual([
+      'study.yaml:2:1  /devices  is of a scenario: fleetwave run FILE',
+    ]);
   });
 
   it('has one that writes a map over what another wrote within: that would do nothing', () => {
