@@ -229,8 +229,8 @@ export const StudySchema = record({
   }),
   from: knob(choice('simulation', 'snapshot'), 'simulation', {
     is:
-      'Of `branchAt`: simulate the warm-up of a seed again in each process, or branch from a saved' +
-      ' world: a snapshot a seed, in warm-ups/ of the study’s folder, about 2 kB a device.',
+      'Of `branchAt`: simulate the warm-up of a seed again in each process, or branch off a saved' +
+      ' world: a snapshot a seed, in warm-ups/ of the study’s folder, some 2 kB a device.',
   }),
   figures: knob(list(text(FIGURE, 'a figure'), 0, 100, 'figures'), [], {
     is: 'What the study is about: drawn and told first. Any figure that expectations may name.',
