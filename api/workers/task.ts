@@ -38,7 +38,7 @@ export interface Job {
   readonly manifest: Manifest;
   /** All points are the same before, µs; null: they have nothing in common. */
   readonly branchAtUs: number | null;
-  /** The folder of a study that keeps what they have in common, a file a seed; null: it does not. */
+  /** The folder of a study that keeps what they have in common, a file a seed; null: none does. */
   readonly warmUps: string | null;
   /** Overrides of each point, over those of the manifest. */
   readonly points: readonly (readonly string[])[];

@@ -112,7 +112,7 @@ export const campaignOf = (
   neighbours: Neighbours,
 ): Campaign => new AtWork(state, needs, neighbours);
 
-/** A class, so that all campaigns of a process are of one shape: an object's getters are its own. */
+/** A class, so that campaigns of a process are of one shape: a literal's getters are its own. */
 class AtWork implements Campaign {
   readonly state: CampaignState;
   readonly image: Image;
