@@ -45,6 +45,9 @@ const perSecond = ({ uplinksPerSecond }) => `${Math.round(uplinksPerSecond / 100
 const saved = ({ saveSeconds, restoreSeconds }) =>
   `save ${saveSeconds.toFixed(2)} s, restore ${restoreSeconds.toFixed(2)} s`;
 
+const again = ({ first, warm: last, ofLoop }) =>
+  `first ${first.toFixed(2)} s, warm ${last.toFixed(2)} s, ${ofLoop.toFixed(2)} of its loop`;
+
 const ROWS = [
   { name: 'version', words: () => ['dist/fleetwave.js', '--version'] },
   ...[100, 1_000, 10_000, 100_000].map(w1),
@@ -54,6 +57,7 @@ const ROWS = [
   warm('loop', 10_000, perSecond),
   warm('loop', 100_000, perSecond),
   warm('snapshot', 100_000, saved),
+  { name: 'runs 60', words: () => ['test/bench/runs.mjs', '60'], told: again },
 ];
 
 const YARDSTICK = 100_000;
