@@ -5,9 +5,10 @@ import { chooseSeed } from './seed.ts';
 
 vi.mock('fast-check', async (importOriginal) => {
   const { assertWith } = await import('./property-runs.ts');
+  const { PROPERTY_SAMPLE } = await import('./long.ts');
   const original = await importOriginal<typeof import('fast-check')>();
   const { FLEETWAVE_RUNS: runs, FLEETWAVE_SHRINK_MS: shrinkMs } = process.env;
-  const assert = assertWith(original, { runs, shrinkMs });
+  const assert = assertWith(original, { runs, shrinkMs, sample: PROPERTY_SAMPLE });
   return { ...original, assert, default: { ...original.default, assert } };
 });
 

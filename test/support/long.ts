@@ -6,6 +6,9 @@ import { it } from 'vitest';
 
 export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
 
+/** Of the runs that a property has in the long run. */
+export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.6;
+
 /** A test of the long run alone, since others hold most of what it holds. */
 export function itLong(sentence: string, test: () => unknown, timeoutMs?: number): void {
   it.runIf(IS_LONG)(sentence, test, timeoutMs);

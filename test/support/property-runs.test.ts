@@ -51,6 +51,12 @@ describe('properties', () => {
     expect(counting({ ...NOTHING, runs: '3' })).toBe(21);
   });
 
+  it('run as a sample of that, unless somebody says how often', () => {
+    expect(counting({ ...NOTHING, sample: 0.5 })).toBe(4);
+    expect(counting({ ...NOTHING, sample: 0.01 })).toBe(1);
+    expect(counting({ runs: '1', shrinkMs: undefined, sample: 0.5 })).toBe(7);
+  });
+
   it('that wait for something are watched too', async () => {
     const written: string[] = [];
     const property = fc.asyncProperty(fc.nat(), async (n) => n < 0);

@@ -21,6 +21,8 @@ export interface Wishes {
   readonly runs: string | undefined;
   /** `FLEETWAVE_SHRINK_MS`: how long to shrink; empty for the usual time. */
   readonly shrinkMs: string | undefined;
+  /** Part of the usual runs that is a sample of them, 0…1, where nobody asks for more. */
+  readonly sample?: number;
 }
 
 /** A whole number of at least 1 from a variable of the environment; throws on anything else. */
@@ -34,17 +36,18 @@ export function countFrom(variable: string, wish: string | undefined, usual: num
 /** `fc.assert` with these numbers of runs and times. */
 export function assertWith(
   fc: FastCheck,
-  { runs, shrinkMs }: Wishes,
+  { runs, shrinkMs, sample = 1 }: Wishes,
   write: (words: string) => void = (words) => writeSync(2, words),
 ): FastCheck['assert'] {
-  const times = countFrom('FLEETWAVE_RUNS', runs, 1);
+  const wished = countFrom('FLEETWAVE_RUNS', runs, 0);
+  const times = wished > 0 ? wished : sample;
   const budgetMs = countFrom('FLEETWAVE_SHRINK_MS', shrinkMs, USUAL_SHRINK_MS);
   const assert = (property: IRawProperty<unknown>, given: Parameters<unknown> = {}) => {
     const { numRuns = 100, seed } = { ...fc.readConfigureGlobal(), ...given };
     const watched = new Watched(fc, property, { seed, path: given.path, budgetMs, write });
     return fc.assert(watched as IRawProperty<unknown, false>, {
       ...given,
-      numRuns: numRuns * times,
+      numRuns: Math.ceil(numRuns * times),
     });
   };
   return assert as FastCheck['assert'];
