@@ -7,13 +7,14 @@ import { fail, ok } from '../../../sim/base/result.ts';
 import { jointView } from '../../base/joint-view.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
+import type { OwnView } from '../../network-view.ts';
 import type { FollowUpResult } from '../../result.ts';
 import { delegationEnded } from '../delegation-standing.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { KnowsGateways } from '../gateway-choice.ts';
 import type { Standings } from '../group-content.ts';
 import type { Image } from '../images.ts';
-import type { Keys } from '../keys.ts';
+import type { Keys, RootKey } from '../keys.ts';
 import type { GivenCampaign } from './commands.ts';
 import type { Campaign, Neighbours } from './context.ts';
 import { FragmentSource } from './fragments.ts';
@@ -110,50 +111,82 @@ export function campaignOf(
   needs: CampaignNeeds,
   neighbours: Neighbours,
 ): Campaign {
-  const { image: images, deviceGroup, delegation, key, viewOf } = needs;
-  const { outbox, downlinks, timers, watching, draws, steps } = needs;
-  const { owner } = state;
-  const image = images.get(owner, state.input.image_name);
+  const image = needs.image.get(state.owner, state.input.image_name);
   assert(image !== undefined, 'a campaign has an image');
-  let whose = new Whose(state);
-  let joint = jointView(viewOf, owner, whose);
+  return new CampaignAtWork(state, image, needs, neighbours);
+}
+
+/** A class: to V8 a wide object with getters is a hash table, which each uplink would search. */
+class CampaignAtWork implements Campaign {
+  readonly state: CampaignState;
+  readonly image: Image;
+  readonly fragments: FragmentSource;
+  readonly kept = new Kept();
+  readonly outbox: Surroundings['outbox'];
+  readonly steps: Surroundings['steps'];
+  readonly downlinks: Surroundings['downlinks'];
+  readonly timers: Surroundings['timers'];
+  readonly watching: Surroundings['watching'];
+  readonly draws: Surroundings['draws'];
+  readonly viewOf: (subscriber: string) => OwnView;
+  readonly neighbours: Neighbours;
+  readonly #needs: CampaignNeeds;
+  #whose: Whose;
+  /** What its owner and those see who delegated members to it. */
+  #joint: OwnView;
+
+  constructor(state: CampaignState, image: Image, needs: CampaignNeeds, neighbours: Neighbours) {
+    this.state = state;
+    this.image = image;
+    this.fragments = new FragmentSource(image.bytes);
+    this.outbox = needs.outbox;
+    this.steps = needs.steps;
+    this.downlinks = needs.downlinks;
+    this.timers = needs.timers;
+    this.watching = needs.watching;
+    this.draws = needs.draws;
+    this.viewOf = needs.viewOf;
+    this.neighbours = neighbours;
+    this.#needs = needs;
+    this.#whose = new Whose(state);
+    this.#joint = jointView(this.viewOf, state.owner, this.#whose);
+  }
+
+  get view(): OwnView {
+    const { delegated, owner } = this.state;
+    if (delegated.length === 0) return this.viewOf(owner);
+    this.#renew();
+    return this.#joint;
+  }
+
+  get whose(): Whose {
+    this.#renew();
+    return this.#whose;
+  }
+
+  group(): DeviceGroup | undefined {
+    return this.#needs.deviceGroup.get(this.state.owner, this.state.group.id);
+  }
+
+  delegatedAmong(devEuis: readonly string[]): readonly DelegatedBy[] {
+    return othersAmong(devEuis, this.state.owner, this.#needs);
+  }
+
+  standings(nowUs: number): ReturnType<Standings> {
+    return this.#needs.delegation.standings({ by: this.state.owner, nowUs });
+  }
+
+  rootKey(devEui: string): RootKey {
+    const theirs = this.whose.ownerOf(devEui);
+    return this.#needs.key.rootOf(theirs, devEui, this.viewOf(theirs));
+  }
+
   /** The group, and whose its devices are, change at the start. */
-  const renew = () => {
-    if (whose.isOf(state.delegated)) return;
-    whose = new Whose(state);
-    joint = jointView(viewOf, owner, whose);
-  };
-  const campaign: Campaign = {
-    state,
-    image,
-    fragments: new FragmentSource(image.bytes),
-    kept: new Kept(),
-    outbox,
-    steps,
-    downlinks,
-    timers,
-    watching,
-    draws,
-    neighbours,
-    get view() {
-      if (state.delegated.length === 0) return viewOf(owner);
-      renew();
-      return joint;
-    },
-    get whose() {
-      renew();
-      return whose;
-    },
-    viewOf,
-    group: () => deviceGroup.get(owner, state.group.id),
-    delegatedAmong: (devEuis) => othersAmong(devEuis, owner, needs),
-    standings: (nowUs) => delegation.standings({ by: owner, nowUs }),
-    rootKey(devEui) {
-      const theirs = campaign.whose.ownerOf(devEui);
-      return key.rootOf(theirs, devEui, viewOf(theirs));
-    },
-  };
-  return campaign;
+  #renew(): void {
+    if (this.#whose.isOf(this.state.delegated)) return;
+    this.#whose = new Whose(this.state);
+    this.#joint = jointView(this.viewOf, this.state.owner, this.#whose);
+  }
 }
 
 /** Those of a group’s devices that are of other subscribers now. */

@@ -180,6 +180,8 @@ const UPLINK_COMMANDS = {
 
 export type PackageName = keyof typeof UPLINK_COMMANDS;
 
+const PACKAGE_NAMES = Object.keys(UPLINK_COMMANDS) as PackageName[];
+
 /** A command of a device, with the standard's name for it. */
 export type Answer =
   | CommandOf<(typeof clockSync)[1]['uplink']>
@@ -195,8 +197,7 @@ export function readAnswers(
   fPort: number,
   payload: Uint8Array,
 ): readonly Answer[] {
-  const names = Object.keys(UPLINK_COMMANDS) as PackageName[];
-  const name = names.find((one) => packages[one].fPort === fPort);
+  const name = PACKAGE_NAMES.find((one) => packages[one].fPort === fPort);
   if (name === undefined) return [];
   const table = tableOf(name, packages[name].version);
   return readCommands(table, payload).commands as readonly Answer[];
