@@ -50,8 +50,9 @@ export type Listener = (news: unknown, about: NewsAbout) => void;
  */
 export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watching'>): Resources {
   const named: Record<string, Resource> = {};
+  const watchers: Resource[] = [];
   const watching = new Watching(surroundings.outbox, (devEui) =>
-    Object.values(named).some((each) => each.watches?.(devEui)),
+    watchers.some((each) => each.watches?.(devEui)),
   );
   const needs = DECLARED.map(({ timerSpace }) => ({
     ...surroundings,
@@ -60,7 +61,9 @@ export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watch
   }));
   DECLARED.forEach(({ name, make }, i) => {
     assert(named[name] === undefined, 'a resource stands once in the list');
-    named[name] = make(needs[i] as Surroundings & Resources);
+    const made = make(needs[i] as Surroundings & Resources);
+    named[name] = made;
+    if (made.watches !== undefined) watchers.push(made);
     for (const each of needs) Object.assign(each, named);
   });
   return named as unknown as Resources;

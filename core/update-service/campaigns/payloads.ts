@@ -58,15 +58,14 @@ export function timeAns(seconds: number, token: number): Uint8Array {
 }
 
 /** `mcKeyEncrypted`: the key as this device's McKEKey wraps it. */
-export function groupSetupReq(group: {
-  readonly mcAddr: number;
-  readonly mcKeyEncrypted: Uint8Array;
-  readonly firstFCnt: number;
-}): Uint8Array {
+export function groupSetupReq(
+  group: { readonly mcAddr: number; readonly firstFCnt: number },
+  mcKeyEncrypted: Uint8Array,
+): Uint8Array {
   return McGroupSetupReq.encode({
     mcGroupId: MC_GROUP_ID,
     mcAddr: group.mcAddr,
-    mcKeyEncrypted: group.mcKeyEncrypted,
+    mcKeyEncrypted,
     minMcFCount: group.firstFCnt,
     maxMcFCount: LAST_FCNT,
   });
