@@ -50,14 +50,17 @@ export type Listener = (news: unknown, about: NewsAbout) => void;
  */
 export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watching'>): Resources {
   const named: Record<string, Resource> = {};
+  const watchers: Resource[] = [];
   const watching = new Watching(surroundings.outbox, (devEui) =>
-    Object.values(named).some((each) => each.watches?.(devEui)),
+    watchers.some((each) => each.watches?.(devEui)),
   );
   const needs = DECLARED.map(({ name, make, timerSpace }) => {
     const timers = timersOf(surroundings.outbox, timerSpace);
     const given = { ...surroundings, watching, timers, ...named };
     assert(named[name] === undefined, 'a resource stands once in the list');
-    named[name] = make(given as unknown as Surroundings & Resources);
+    const made = make(given as unknown as Surroundings & Resources);
+    named[name] = made;
+    if (made.watches !== undefined) watchers.push(made);
     return given;
   });
   for (const given of needs) Object.assign(given, named);

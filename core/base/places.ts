@@ -30,11 +30,17 @@ export class Places {
   #rows = 0;
   #free = NO_ROW;
 
-  /** The device's places, the latest first. */
-  *of(devEui: string): Generator<Place> {
+  /** The device's places, the latest first. Looked up for each uplink: no generator. */
+  of(devEui: string): readonly Place[] {
+    const found: Place[] = [];
     for (let row = this.#firstRow(devEui); row !== NO_ROW; row = this.#next[row]!) {
-      yield { number: this.#number[row]!, place: this.#place[row]!, round: this.#round[row]! };
+      found.push({
+        number: this.#number[row]!,
+        place: this.#place[row]!,
+        round: this.#round[row]!,
+      });
     }
+    return found;
   }
 
   /** The device's place in one of them; undefined: it has none. */

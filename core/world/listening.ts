@@ -25,7 +25,8 @@ export const hooksOf = (report: Report, reportsOn: (fPort: number) => boolean) =
   packages: new Set(HEARD_PACKAGES),
   onUplink: (uplink: ReceivedUplink) => report({ kind: 'uplink', uplink }),
   onJoin: (devEui: string) => report({ kind: 'joined', devEui }),
-  onDownlink: (news: DownlinkNews) => report({ kind: 'downlink', ...news }),
+  onDownlink: ({ id, sender, devEui, what }: DownlinkNews) =>
+    report({ kind: 'downlink', id, sender, devEui, what }),
   onMulticast: (status: MulticastTxStatus) => report({ kind: 'multicast', status }),
 });
 

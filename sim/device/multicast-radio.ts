@@ -5,7 +5,8 @@
  */
 import { NONE } from '../kernel/columns.ts';
 import type { DeviceSide } from './device-side.ts';
-import { isStanding, McSessionState, NO_PING_SLOTS, type RadioClaim } from './multicast-state.ts';
+import type { GroupEar } from './group-ear.ts';
+import { McSessionState, NO_PING_SLOTS, type RadioClaim } from './multicast-state.ts';
 
 /** Frames and their copies are over after this, µs. */
 export const RADIO_MEMORY_US = 30_000_000;
@@ -44,19 +45,10 @@ export function isRadioClaimed(side: DeviceSide, device: number, fromUs: number,
 }
 
 /** Whether sessions kept the radio on a group's channel all the time from … until. */
-export function isTuned(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  fromUs: number,
-  untilUs: number,
-): boolean {
-  const g = side.multicast.mcGroups.column;
+export function isTuned(side: DeviceSide, ear: GroupEar, fromUs: number, untilUs: number): boolean {
+  if (ear.hasRadioAlone) return ear.opensAtUs <= fromUs;
+  const { device } = ear;
   const ended = side.multicast.endedClaims.get(device);
-  const { openClassCSessions } = side.devices.column;
-  if (ended === undefined && openClassCSessions[device] === 1 && !isStanding(g.mcGroupId[group])) {
-    return g.opensAtUs[group] <= fromUs;
-  }
   const spans = openClaims(side, device);
   if (ended !== undefined) spans.push(...ended);
   let atUs = fromUs;
@@ -64,7 +56,7 @@ export function isTuned(
     const served = servedAt(spans, atUs);
     if (served === undefined) return false;
     const { frequencyHz, dataRate } = served;
-    if (frequencyHz !== g.frequencyHz[group] || dataRate !== g.dataRate[group]) return false;
+    if (frequencyHz !== ear.frequencyHz || dataRate !== ear.dataRate) return false;
     atUs = Math.min(served.untilUs, takenOverAt(spans, served, atUs));
   } while (atUs < untilUs);
   return true;

@@ -19,7 +19,6 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
 import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
-import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import { isInGroupPingSlot, lacksBeacon } from './class-b/group-ping-slots.ts';
 import {
   arrivingLevel,
@@ -29,49 +28,34 @@ import {
   receivedBy,
   strongest,
 } from './copy-reception.ts';
-import { type DeviceSide, frameLossPpm } from './device-side.ts';
+import type { DeviceSide } from './device-side.ts';
+import { type GroupEar, NO_TIMES } from './group-ear.ts';
 import type { DrawnLosses, GroupFrame } from './multicast-memos.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
-import { type BusyTime, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
-import { packagesFor } from './packages/answers.ts';
-
-const PREAMBLE_SYMBOLS = 8;
-
-/** From the first to the last of a device's own uplinks and windows, µs: empty if it had none. */
-export interface BusySpan {
-  readonly fromUs: number;
-  readonly untilUs: number;
-}
+import { type BusyTime, McSessionState } from './multicast-state.ts';
 
 /**
- * What became of a row of the air log at a device in the open session of a group (a row of
- * `mcGroups`). The device is settled up to the row's start; asking changes nothing. Who asks for
- * many rows, between which the device does nothing, asks for the span once.
+ * What became of a row of the air log at a device in the open session of a group. The device is
+ * settled up to the row's start; asking changes nothing.
  */
-export function multicastFate(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  air: AirRow,
-  busy: BusySpan = busySpan(side, device),
-): MulticastFate {
+export function multicastFate(side: DeviceSide, ear: GroupEar, air: AirRow): MulticastFate {
+  const { device, group } = ear;
   const copy = strongest(side, device, air.copies);
   if (copy === undefined) return 'outOfReach';
-  const g = side.multicast.mcGroups.column;
-  if (!isListening(side, device, group, copy)) {
+  if (!isListening(side, ear, copy)) {
     return lacksBeacon(side, device, group, copy) ? 'noBeacon' : 'notListening';
   }
-  if (isBusyElsewhere(side, device, group, busy, copy.startUs, copy.endUs)) return 'ownUplink';
+  if (isBusyElsewhere(side, ear, copy.startUs, copy.endUs)) return 'ownUplink';
   for (const other of air.others) {
-    if (isLockedOn(side, device, group, busy, other, copy)) return 'lockedOnOther';
+    if (isLockedOn(side, ear, other, copy)) return 'lockedOnOther';
   }
   const level = arrivingLevel(side, device, air.copies, copy);
-  if (level < side.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
+  if (level < ear.noticesCentiDbm) {
     // A copy of a farther gateway was never meant for this device.
     const nearest = side.links.gateways[side.links.starts[device]];
     return copy.gateway === nearest ? 'tooWeak' : 'outOfReach';
   }
-  if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';
+  if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';
   if (isLostToNoise(side, device, copy, level)) return 'noise';
   return survives(side, device, air, copy, level) ? 'heard' : 'interfered';
 }
@@ -82,71 +66,47 @@ export function multicastFate(
  * From the locking point of the preamble to the end of the frame the session must be open and have
  * the radio.
  */
-function isListening(side: DeviceSide, device: number, group: number, copy: AirCopy): boolean {
-  const g = side.multicast.mcGroups.column;
+function isListening(side: DeviceSide, ear: GroupEar, copy: AirCopy): boolean {
   // A standing group's channel may have been another when the frame began.
-  if (copy.frequencyHz !== g.frequencyHz[group]) return false;
-  if (copy.spreadingFactor !== side.plan.spreadingFactor[g.dataRate[group]]) return false;
-  if (g.sessionState[group] !== McSessionState.open) return false;
-  if (g.periodicity[group] !== NO_PING_SLOTS) return isInGroupPingSlot(side, device, group, copy);
-  const lockUs = copy.startUs + lockingUs(side, g.dataRate[group]);
-  if (g.opensAtUs[group] > lockUs || copy.endUs > g.closesAtUs[group]) return false;
-  return isTuned(side, device, group, lockUs, copy.endUs);
-}
-
-const lockingUs = (side: DeviceSide, dataRate: number): number =>
-  (PREAMBLE_SYMBOLS - LOCKING_SYMBOLS) * side.plan.symbolUs[dataRate]!;
-
-/** When a device's uplinks and windows kept its radio, as far as a frame may still ask. */
-export function busySpan({ uplinkAir, downlinkAir, multicast }: DeviceSide, device: number) {
-  const { startsAtUs, endsAtUs } = uplinkAir.flights.column;
-  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = downlinkAir.ears.column;
-  let fromUs = Math.min(startsAtUs[device], rx1OpensAtUs[device], rx2OpensAtUs[device]);
-  let untilUs = Math.max(endsAtUs[device], rx1ClosesAtUs[device], rx2ClosesAtUs[device]);
-  for (const time of multicast.busyTimes.get(device) ?? NO_TIMES) {
-    fromUs = Math.min(fromUs, time.fromUs);
-    untilUs = Math.max(untilUs, time.untilUs);
-  }
-  return { fromUs, untilUs };
+  if (copy.frequencyHz !== ear.frequencyHz) return false;
+  if (copy.spreadingFactor !== ear.spreadingFactor) return false;
+  const { sessionState } = side.multicast.mcGroups.column;
+  if (sessionState[ear.group] !== McSessionState.open) return false;
+  if (ear.hasPingSlots) return isInGroupPingSlot(side, ear.device, ear.group, copy);
+  const lockUs = copy.startUs + ear.lockingUs;
+  if (ear.opensAtUs > lockUs || copy.endUs > ear.closesAtUs) return false;
+  return isTuned(side, ear, lockUs, copy.endUs);
 }
 
 /** Whether an uplink, or a window of one on another channel, shares time with an interval. */
 function isBusyElsewhere(
   side: DeviceSide,
-  device: number,
-  group: number,
-  busy: BusySpan,
+  ear: GroupEar,
   fromUs: number,
   untilUs: number,
 ): boolean {
+  const { device, busy } = ear;
   if (fromUs >= busy.untilUs || untilUs <= busy.fromUs) return false;
   const flights = side.uplinkAir.flights.column;
   const ears = side.downlinkAir.ears.column;
-  const g = side.multicast.mcGroups.column;
   if (touches(flights.startsAtUs[device], flights.endsAtUs[device], fromUs, untilUs)) return true;
   const rx1Elsewhere =
-    ears.rx1FrequencyHz[device] !== g.frequencyHz[group] ||
-    ears.rx1DataRate[device] !== g.dataRate[group];
+    ears.rx1FrequencyHz[device] !== ear.frequencyHz || ears.rx1DataRate[device] !== ear.dataRate;
   const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = ears;
   if (rx1Elsewhere && touches(rx1OpensAtUs[device], rx1ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
   const rx2Elsewhere =
-    ears.rx2FrequencyHz[device] !== g.frequencyHz[group] ||
-    ears.rx2DataRate[device] !== g.dataRate[group];
+    ears.rx2FrequencyHz[device] !== ear.frequencyHz || ears.rx2DataRate[device] !== ear.dataRate;
   if (rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
   for (const time of side.multicast.busyTimes.get(device) ?? NO_TIMES) {
-    const isElsewhere =
-      time.frequencyHz !== g.frequencyHz[group] || time.dataRate !== g.dataRate[group];
+    const isElsewhere = time.frequencyHz !== ear.frequencyHz || time.dataRate !== ear.dataRate;
     if (isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs)) return true;
   }
   return false;
 }
-
-/** Uplinks before the latest one, where nothing is kept of them. */
-const NO_TIMES: readonly BusyTime[] = [];
 
 /**
  * The next uplink is about to replace the latest one and its windows: keeps when those made the
@@ -185,41 +145,24 @@ const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): 
   aFrom < aUntil && aFrom < bUntil && bFrom < aUntil;
 
 /** Whether the device was locked on another frame of the same kind when the copy began. */
-function isLockedOn(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  busy: BusySpan,
-  other: AirCopy,
-  copy: AirCopy,
-): boolean {
-  const g = side.multicast.mcGroups.column;
-  const dataRate = g.dataRate[group];
-  if (other.spreadingFactor !== side.plan.spreadingFactor[dataRate]) return false;
+function isLockedOn(side: DeviceSide, ear: GroupEar, other: AirCopy, copy: AirCopy): boolean {
+  if (other.spreadingFactor !== ear.spreadingFactor) return false;
   if (other.frequencyHz !== copy.frequencyHz) return false;
   if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
-  const lockUs = other.startUs + lockingUs(side, dataRate);
-  const listens =
-    g.periodicity[group] === NO_PING_SLOTS
-      ? isTuned(side, device, group, lockUs, copy.startUs)
-      : isInGroupPingSlot(side, device, group, other);
+  const { device, group } = ear;
+  const listens = ear.hasPingSlots
+    ? isInGroupPingSlot(side, device, group, other)
+    : isTuned(side, ear, other.startUs + ear.lockingUs, copy.startUs);
   if (!listens) return false;
-  if (isBusyElsewhere(side, device, group, busy, other.startUs, copy.startUs)) return false;
-  return levelOf(side, device, other) >= side.plan.deviceNoticesCentiDbm[dataRate]!;
+  if (isBusyElsewhere(side, ear, other.startUs, copy.startUs)) return false;
+  return levelOf(side, device, other) >= ear.noticesCentiDbm;
 }
 
 /** Constant loss of the link: one bit per frame counter and gateway. */
-function isLostOnLink(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  air: AirRow,
-  copy: AirCopy,
-): boolean {
-  const ppm = frameLossPpm(side, device);
+function isLostOnLink(side: DeviceSide, ear: GroupEar, air: AirRow, copy: AirCopy): boolean {
+  const { device, mcAddr, lossPpm: ppm } = ear;
   if (ppm === 0) return false;
   const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
-  const mcAddr = side.multicast.mcGroups.column.mcAddr[group];
   const drawn = side.multicastMemos.losses(copy.gateway);
   const word = fCnt >>> 5;
   if (!isDrawOf(drawn, device, mcAddr, word, ppm)) {
@@ -272,12 +215,16 @@ function survives(
  */
 export function openGroupFrame(
   side: DeviceSide,
-  group: number,
+  ear: GroupEar,
   air: AirRow,
 ): GroupFrame | undefined {
+  const { device, group } = ear;
   const g = side.multicast.mcGroups.column;
   const highest = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(highest, air.bytes[6]! | (air.bytes[7]! << 8));
+  const last = g.maxFCount[group] - (ear.packages.stack === 'LoRaMac-node' ? 0 : 1);
+  const inRange = counter >= g.minFCount[group] && counter <= last;
+  if (!inRange || counter <= g.fCnt[group]) return undefined;
   const key = g.keyFold[group];
   const { openedRows } = side.multicastMemos;
   let opened = openedRows.get(air);
@@ -286,12 +233,8 @@ export function openGroupFrame(
     openedRows.set(air, opened);
   }
   if (opened.frame === undefined) return undefined;
-  const { stack } = packagesFor(side, g.device[group]);
-  const last = g.maxFCount[group] - (stack === 'LoRaMac-node' ? 0 : 1);
-  const inRange = counter >= g.minFCount[group] && counter <= last;
-  if (!inRange || counter <= g.fCnt[group]) return undefined;
   g.fCnt[group] = counter;
-  side.devices.column.heardAtUs[g.device[group]] = air.endUs;
+  side.devices.column.heardAtUs[device] = air.endUs;
   return opened.frame;
 }
 

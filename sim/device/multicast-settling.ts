@@ -17,17 +17,11 @@ import { advanceBeacons } from './class-b/beacon.ts';
 import { isInMulticastSession, openMulticastSessionCount } from './class-b/group-ping-slots.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForClassB } from './energy.ts';
-import {
-  type BusySpan,
-  busySpan,
-  multicastFate,
-  openGroupFrame,
-  rememberBusyTimes,
-} from './multicast-reception.ts';
+import { busySpan, type GroupEar, groupEar } from './group-ear.ts';
+import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
 import { endMulticastSession } from './multicast-session-end.ts';
-import { isStanding, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
+import { isStanding, McSessionState } from './multicast-state.ts';
 import { traceMulticastDecided } from './multicast-trace.ts';
-import { packagesFor } from './packages/answers.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
 import { assertSettled, noteSettled } from './settled.ts';
 
@@ -77,29 +71,29 @@ function settleSeveral(side: DeviceSide, device: number, untilUs: number): void 
   while (found !== undefined) {
     const { group, ordinal, air } = found;
     cursor[group] = ordinal + 1;
-    if (air.mcAddr === mcAddr[group]) takeAirRow(side, device, group, air, busy!);
+    // One row may end another group's session: each has an ear of its own.
+    if (air.mcAddr === mcAddr[group]) takeAirRow(side, groupEar(side, device, group, busy), air);
     found = firstUnseen(side, device, untilUs);
   }
 }
 
 /** The same where one session is open: its channel's log alone, until it ends. */
 function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
-  const { sessionState, cursor, mcAddr, next, frequencyHz, dataRate } =
-    side.multicast.mcGroups.column;
+  const { sessionState, cursor, next, frequencyHz, dataRate } = side.multicast.mcGroups.column;
   let row = side.devices.column.mcGroups[device];
   while (sessionState[row] !== McSessionState.open) row = next[row];
   const log = side.multicastAir.log(frequencyHz[row], dataRate[row]);
   const { starts, counts, gateways } = side.links;
   const from = starts[device];
   const until = from + counts[device];
-  let busy: BusySpan | undefined;
+  let ear: GroupEar | undefined;
   while (log !== undefined && sessionState[row] === McSessionState.open) {
     const ordinal = log.next(cursor[row], gateways, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
     cursor[row] = ordinal + 1;
-    busy ??= busySpan(side, device);
-    if (air.mcAddr === mcAddr[row]) takeAirRow(side, device, row, air, busy);
+    ear ??= groupEar(side, device, row);
+    if (air.mcAddr === ear.mcAddr) takeAirRow(side, ear, air);
   }
 }
 
@@ -164,28 +158,22 @@ export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): v
 const FRAMES_A_PASS = 64;
 
 /** A frame of a group in whose session the device is has ended: decides and acts on it. */
-function takeAirRow(
-  side: DeviceSide,
-  device: number,
-  group: number,
-  air: AirRow,
-  busy: BusySpan,
-): void {
+function takeAirRow(side: DeviceSide, ear: GroupEar, air: AirRow): void {
+  const { device, group } = ear;
   advanceBeacons(side, device, air.startUs);
-  const fate = multicastFate(side, device, group, air, busy);
-  const isClassB = side.multicast.mcGroups.column.periodicity[group] !== NO_PING_SLOTS;
-  if (isClassB && locksRadio(fate)) {
+  const fate = multicastFate(side, ear, air);
+  if (ear.hasPingSlots && locksRadio(fate)) {
     accountForClassB(side, device, 'ping', air.endUs - air.startUs);
   }
   traceMulticastDecided(side, device, air, fate);
   if (isStanding(side.multicast.mcGroups.column.mcGroupId[group])) {
     side.countGroupFrame(air.mcAddr, fate);
-    if (fate === 'heard') openGroupFrame(side, group, air);
+    if (fate === 'heard') openGroupFrame(side, ear, air);
     return;
   }
   if (fate !== 'heard') return countLoss(side, device, group, fate);
-  const frame = openGroupFrame(side, group, air);
-  if (frame?.fPort !== packagesFor(side, device).fragmentation.fPort) return;
+  const frame = openGroupFrame(side, ear, air);
+  if (frame?.fPort !== ear.packages.fragmentation.fPort) return;
   const { data } = frame;
   if (data === undefined) return takeGroupCommand(side, device, group, frame.payload, air.endUs);
   // The fragmentation session at an index, if it takes fragments of this group.

@@ -183,7 +183,7 @@ export function bits<const R extends BitRanges>(whole: Field<number>, ranges: R)
     write(bytes, at, name, from) {
       let word = 0;
       for (const row of rows) word += row.encode(from[row.name]);
-      whole.write(bytes, at, name, { [name]: word });
+      writeLe(bytes, at, whole.lengthOf(name, from), word);
     },
     fault: (_name, from) => firstFault(rows, (row) => row.fault(from[row.name])),
   };
@@ -224,19 +224,20 @@ function bitRow(name: string, range: BitRange): BitRow {
     };
   }
   const [high, low, sign] = range;
+  const place = exp2(low);
   const span = exp2(high - low + 1);
   const least = sign === 'signed' ? -span / 2 : 0;
   return {
     name,
     decode(word) {
-      const value = Math.floor(word / exp2(low)) % span;
+      const value = Math.floor(word / place) % span;
       return value >= least + span ? value - span : value;
     },
     encode(value) {
       const number = Number(value);
       const fits = Number.isInteger(number) && number >= least && number < least + span;
       assert(fits, `${name} fits its ${high - low + 1} bits`);
-      return (number < 0 ? number + span : number) * exp2(low);
+      return (number < 0 ? number + span : number) * place;
     },
     fault: (value) => wholeFault(name, value, least, least + span - 1),
   };

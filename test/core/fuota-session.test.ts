@@ -41,7 +41,7 @@ const mcKeyEncrypted = deriveMulticastKeys({
 /** Our payload for each unicast frame of the update that a campaign sends. */
 const PAYLOADS: readonly (readonly [string, Uint8Array])[] = [
   ['AppTimeAns', timeAns(7, 0)],
-  ['McGroupSetupReq', groupSetupReq({ mcAddr, mcKeyEncrypted, firstFCnt: 0 })],
+  ['McGroupSetupReq', groupSetupReq({ mcAddr, firstFCnt: 0 }, mcKeyEncrypted)],
   [
     'FragSessionSetupReq',
     fragSetupReq({

@@ -466,10 +466,10 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A multicast frame that its link lost is lost to noise.',
     file: 'sim/device/multicast-reception.ts',
-    find: "if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';",
+    find: "if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';",
     replace:
       "if (isLostToNoise(side, device, copy, level)) return 'noise';\n" +
-      "  if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';",
+      "  if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';",
     test: 'test/campaigns/multicast-causes.test.ts',
   },
   {
@@ -733,7 +733,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A device in a session was busy from its windows on, not from its uplink.',
-    file: 'sim/device/multicast-reception.ts',
+    file: 'sim/device/group-ear.ts',
     find: 'Math.min(startsAtUs[device], rx1OpensAtUs[device], rx2OpensAtUs[device])',
     replace: 'Math.min(rx1OpensAtUs[device], rx2OpensAtUs[device])',
     test: 'test/sim/overlapping-sessions.test.ts',

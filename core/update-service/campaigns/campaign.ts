@@ -16,6 +16,7 @@ import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { nextSliceUs } from '../../base/slices.ts';
 import type { MulticastTxStatus, ReceivedUplink } from '../../network-news.ts';
+import type { PackagesView } from '../../network-view.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
 import {
   type Campaign,
@@ -199,9 +200,11 @@ export function lookAgain(campaign: Campaign, nowUs: number): void {
 // ── members ──────────────────────────────────────────────────────────────────────────────────────
 
 function takeUplink(campaign: Campaign, member: Member, uplink: ReceivedUplink): MemberOutcome {
-  const context = answerContext(campaign, member, uplink);
   const packages = packagesFor(campaign.view, member.devEui);
-  for (const answer of readAnswers(packages, uplink.fPort, uplink.payload)) {
+  const answers = readAnswers(packages, uplink.fPort, uplink.payload);
+  if (answers.length === 0) return undefined;
+  const context = answerContext(campaign, member, packages, uplink);
+  for (const answer of answers) {
     note(campaign, member, 'answered', answer.name, uplink.atUs);
     const outcome = takeAnswer(member, answer, context);
     if (outcome !== undefined) return outcome;
@@ -212,12 +215,12 @@ function takeUplink(campaign: Campaign, member: Member, uplink: ReceivedUplink):
 function answerContext(
   campaign: Campaign,
   { devEui }: Member,
+  { clockSync, fragmentation }: PackagesView,
   uplink: ReceivedUplink,
 ): AnswerContext {
   const { settings, plan, multicast } = campaign.state;
   assert(plan !== null && multicast !== null, 'members are heard once there is a plan');
   const nowUs = uplink.atUs;
-  const { clockSync, fragmentation } = packagesFor(campaign.view, devEui);
   const send = (fPort: number, payload: Uint8Array) =>
     campaign.downlinks.send(senderOf(campaign), { devEui, fPort, payload }, nowUs);
   return {

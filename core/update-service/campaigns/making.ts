@@ -106,34 +106,37 @@ function withoutRemoved(group: DeviceGroup, standing: ReturnType<Standings>): De
 }
 
 /** A campaign, and all that it may reach. */
-export const campaignOf = (
+export function campaignOf(
   state: CampaignState,
   needs: CampaignNeeds,
   neighbours: Neighbours,
-): Campaign => new AtWork(state, needs, neighbours);
+): Campaign {
+  const image = needs.image.get(state.owner, state.input.image_name);
+  assert(image !== undefined, 'a campaign has an image');
+  return new CampaignAtWork(state, image, needs, neighbours);
+}
 
-/** A class, so that campaigns of a process are of one shape: a literal's getters are its own. */
-class AtWork implements Campaign {
+/** A class: to V8 a wide object with getters is a hash table, which each uplink would search. */
+class CampaignAtWork implements Campaign {
   readonly state: CampaignState;
   readonly image: Image;
   readonly fragments: FragmentSource;
   readonly kept = new Kept();
-  readonly outbox: Campaign['outbox'];
-  readonly steps: Campaign['steps'];
-  readonly downlinks: Campaign['downlinks'];
-  readonly timers: Campaign['timers'];
-  readonly watching: Campaign['watching'];
-  readonly draws: Campaign['draws'];
+  readonly outbox: Surroundings['outbox'];
+  readonly steps: Surroundings['steps'];
+  readonly downlinks: Surroundings['downlinks'];
+  readonly timers: Surroundings['timers'];
+  readonly watching: Surroundings['watching'];
+  readonly draws: Surroundings['draws'];
+  readonly viewOf: (subscriber: string) => OwnView;
   readonly neighbours: Neighbours;
-  readonly viewOf: Campaign['viewOf'];
   readonly #needs: CampaignNeeds;
   #whose: Whose;
+  /** What its owner and those see who delegated members to it. */
   #joint: OwnView;
 
-  constructor(state: CampaignState, needs: CampaignNeeds, neighbours: Neighbours) {
+  constructor(state: CampaignState, image: Image, needs: CampaignNeeds, neighbours: Neighbours) {
     this.state = state;
-    const image = needs.image.get(state.owner, state.input.image_name);
-    assert(image !== undefined, 'a campaign has an image');
     this.image = image;
     this.fragments = new FragmentSource(image.bytes);
     this.outbox = needs.outbox;
@@ -142,15 +145,16 @@ class AtWork implements Campaign {
     this.timers = needs.timers;
     this.watching = needs.watching;
     this.draws = needs.draws;
-    this.neighbours = neighbours;
     this.viewOf = needs.viewOf;
+    this.neighbours = neighbours;
     this.#needs = needs;
     this.#whose = new Whose(state);
-    this.#joint = jointView(needs.viewOf, state.owner, this.#whose);
+    this.#joint = jointView(this.viewOf, state.owner, this.#whose);
   }
 
   get view(): OwnView {
-    if (this.state.delegated.length === 0) return this.viewOf(this.state.owner);
+    const { delegated, owner } = this.state;
+    if (delegated.length === 0) return this.viewOf(owner);
     this.#renew();
     return this.#joint;
   }
@@ -158,13 +162,6 @@ class AtWork implements Campaign {
   get whose(): Whose {
     this.#renew();
     return this.#whose;
-  }
-
-  /** The group, and whose its devices are, change at the start. */
-  #renew(): void {
-    if (this.#whose.isOf(this.state.delegated)) return;
-    this.#whose = new Whose(this.state);
-    this.#joint = jointView(this.viewOf, this.state.owner, this.#whose);
   }
 
   group(): DeviceGroup | undefined {
@@ -182,6 +179,13 @@ class AtWork implements Campaign {
   rootKey(devEui: string): RootKey {
     const theirs = this.whose.ownerOf(devEui);
     return this.#needs.key.rootOf(theirs, devEui, this.viewOf(theirs));
+  }
+
+  /** The group, and whose its devices are, change at the start. */
+  #renew(): void {
+    if (this.#whose.isOf(this.state.delegated)) return;
+    this.#whose = new Whose(this.state);
+    this.#joint = jointView(this.viewOf, this.state.owner, this.#whose);
   }
 }
 

@@ -58,15 +58,14 @@ export function timeAns(seconds: number, token: number): Uint8Array {
 }
 
 /** `mcKeyEncrypted`: the key as this device's McKEKey wraps it. */
-export function groupSetupReq(group: {
-  readonly mcAddr: number;
-  readonly mcKeyEncrypted: Uint8Array;
-  readonly firstFCnt: number;
-}): Uint8Array {
+export function groupSetupReq(
+  group: { readonly mcAddr: number; readonly firstFCnt: number },
+  mcKeyEncrypted: Uint8Array,
+): Uint8Array {
   return McGroupSetupReq.encode({
     mcGroupId: MC_GROUP_ID,
     mcAddr: group.mcAddr,
-    mcKeyEncrypted: group.mcKeyEncrypted,
+    mcKeyEncrypted,
     minMcFCount: group.firstFCnt,
     maxMcFCount: LAST_FCNT,
   });
@@ -180,6 +179,8 @@ const UPLINK_COMMANDS = {
 
 export type PackageName = keyof typeof UPLINK_COMMANDS;
 
+const PACKAGE_NAMES = Object.keys(UPLINK_COMMANDS) as PackageName[];
+
 /** A command of a device, with the standard's name for it. */
 export type Answer =
   | CommandOf<(typeof clockSync)[1]['uplink']>
@@ -195,8 +196,7 @@ export function readAnswers(
   fPort: number,
   payload: Uint8Array,
 ): readonly Answer[] {
-  const names = Object.keys(UPLINK_COMMANDS) as PackageName[];
-  const name = names.find((one) => packages[one].fPort === fPort);
+  const name = PACKAGE_NAMES.find((one) => packages[one].fPort === fPort);
   if (name === undefined) return [];
   const table = tableOf(name, packages[name].version);
   return readCommands(table, payload).commands as readonly Answer[];

@@ -118,13 +118,12 @@ export function isAllSent(sending: Sending): boolean {
 
 /** When the next sending is to be requested, µs; Infinity: nothing until a status comes. */
 export function nextDepartureUs(sending: Sending): number {
-  return sending.lanes.reduce(
-    (first, lane) => Math.min(first, requestAtUs(sending, lane)),
-    Number.POSITIVE_INFINITY,
-  );
+  let first = Number.POSITIVE_INFINITY;
+  for (const lane of sending.lanes) first = Math.min(first, requestAtUs(sending, lane));
+  return first;
 }
 
-/** What is to be requested now; O(gateways). */
+/** What is to be requested now; O(gateways). What a lane requests is nothing to the others. */
 export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
   // A start that can no longer be met moves the whole grid: where no clock is waited for, there is
   // no time between the session's start and the first fragment. The next place on the grid would
@@ -132,7 +131,8 @@ export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
   if (sending.lanes.every(({ slot, next }) => slot === 0 && next === 1)) {
     sending.firstAtUs = Math.max(sending.firstAtUs, nowUs + MULTICAST_LEAD_US);
   }
-  return sending.lanes.flatMap((lane) => departuresOf(sending, lane, nowUs));
+  const due = sending.lanes.filter((lane) => requestAtUs(sending, lane) <= nowUs);
+  return due.flatMap((lane) => departuresOf(sending, lane, nowUs));
 }
 
 /** After these a gateway will take none of the other fragments either. */
@@ -189,11 +189,22 @@ function mostUnderway({ delayUs }: Sending): number {
   return Math.ceil(REQUEST_AHEAD_US / delayUs) + 1;
 }
 
+/** Asked of each lane after each uplink of a member: it makes nothing. */
 function requestAtUs(sending: Sending, lane: Lane): number {
-  const fragments = new Set(lane.underway.map((copy) => copy.fragmentNumber));
-  const waits = fragments.size >= mostUnderway(sending);
+  const waits = fragmentsUnderway(lane) >= mostUnderway(sending);
   if (waits || !hasMore(sending, lane)) return Number.POSITIVE_INFINITY;
   return Math.max(slotUs(sending, lane), lane.notBeforeUs) - REQUEST_AHEAD_US;
+}
+
+/** How many different ones there are: the copies of each stand side by side. */
+function fragmentsUnderway({ underway }: Lane): number {
+  let count = 0;
+  let latest = 0;
+  for (const { fragmentNumber } of underway) {
+    if (fragmentNumber !== latest) count++;
+    latest = fragmentNumber;
+  }
+  return count;
 }
 
 function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, lane: Lane): number {
@@ -202,7 +213,6 @@ function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, lane: Lane): 
 }
 
 function departuresOf(sending: Sending, lane: Lane, nowUs: number): Departure[] {
-  if (requestAtUs(sending, lane) > nowUs) return [];
   const startsAtUs = nextSlotUs(sending, lane, nowUs);
   if (startsAtUs - REQUEST_AHEAD_US > nowUs) return [];
   if (startsAtUs + sending.airtimeUs > sending.endsAtUs) {

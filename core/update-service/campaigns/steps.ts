@@ -110,8 +110,7 @@ export const STEPS: readonly StepRow[] = [
     after: [versionCheck],
     package: 'multicastSetup',
     command: 'McGroupSetupReq',
-    request: (_, { multicast, wrapMcKey }) =>
-      groupSetupReq({ ...multicast, mcKeyEncrypted: wrapMcKey() }),
+    request: (_, { multicast, wrapMcKey }) => groupSetupReq(multicast, wrapMcKey()),
     awaits: 'McGroupSetupAns',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     unanswered: () => 'set-up unanswered',
@@ -140,8 +139,9 @@ export const STEPS: readonly StepRow[] = [
     command: 'McClassCSessionReq',
     commandInSlots: 'McClassBSessionReq',
     request: (_, { plan, multicast }) => {
-      const session = { ...plan, ...multicast };
-      const { periodicity } = plan;
+      const { sessionTime } = multicast;
+      const { timeOut, frequencyHz, dataRate, periodicity } = plan;
+      const session = { sessionTime, timeOut, frequencyHz, dataRate };
       if (periodicity === null) return classCSessionReq(session);
       return classBSessionReq({ ...session, periodicity });
     },
