@@ -10,7 +10,7 @@ import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { libraryWorld } from '../support/library.ts';
-import { sampled, some } from '../support/long.ts';
+import { sampled, someRuns } from '../support/long.ts';
 import {
   carryOut,
   knownOutcome,
@@ -21,7 +21,7 @@ import {
   type Way,
 } from '../support/worlds.ts';
 
-const RUNS = { numRuns: some(16) };
+const RUNS = { numRuns: someRuns(16) };
 
 /** Some stops in a run, few enough that each can be looked at. */
 const rareSteps = fc.array(fc.integer({ min: 200, max: 2000 }), { minLength: 1, maxLength: 4 });
@@ -101,7 +101,7 @@ describe('a world with campaigns comes to the same', () => {
         };
         expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),
-      { numRuns: some(10) },
+      { numRuns: someRuns(10) },
     );
   });
 

@@ -10,7 +10,7 @@ import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.t
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { decideEagerly, type EagerVerdicts, toldBy } from '../support/eager/oracle.ts';
-import { missing, some } from '../support/long.ts';
+import { missing, someRuns } from '../support/long.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { carryOut } from '../support/worlds.ts';
 import { runCampaign } from './notation.ts';
@@ -83,7 +83,7 @@ const expectAlikeIn = (
   const judge = (generated: ArbitraryWorld): void => {
     for (const what of census(expectAlike(generated))) shown.set(what, (shown.get(what) ?? 0) + 1);
   };
-  fc.assert(fc.property(worlds, judge), { numRuns: some(numRuns) });
+  fc.assert(fc.property(worlds, judge), { numRuns: someRuns(numRuns) });
   expect(missing(shown, must)).toEqual([]);
 };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorldResult } from '../../core/result.ts';
 import { followedWorlds } from '../../scenarios/generators/arbitrary-follow-ups.ts';
-import { missing, some } from '../support/long.ts';
+import { missing, someRuns } from '../support/long.ts';
 import { knownOutcome } from '../support/worlds.ts';
 
 const OVER: readonly string[] = ['FINISHED', 'HALTED', 'ERROR_SETTING_UP'];
@@ -38,7 +38,7 @@ describe('a campaign that follows another, in generated worlds', () => {
       fc.property(followedWorlds({ devices: 8, imageBytes: 500 }), (world) => {
         expect(faultsOf(knownOutcome(world).result, show)).toEqual([]);
       }),
-      { numRuns: some(30) },
+      { numRuns: someRuns(30) },
     );
     const least = { started: 8, waiting: 5, 'held back': 3, 'called off': 3, 'in the instant': 5 };
     expect(missing(shown, least)).toEqual([]);

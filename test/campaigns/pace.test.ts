@@ -6,7 +6,7 @@ import { subBandBudgets } from '../../scenarios/invariants/budgets.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import type { Trace } from '../support/small-network.ts';
 import { carryOut } from '../support/worlds.ts';
 import { runCampaign } from './notation.ts';
@@ -95,7 +95,7 @@ describe('gateways that keep duty cycles', () => {
         const commands = [...world.plan.timeline, ...world.commands];
         expect(judge(recorder.rows, withLatecomers(world.plan.network, commands))).toEqual({});
       }),
-      { numRuns: some(25) },
+      { numRuns: someRuns(25) },
     );
   });
 });

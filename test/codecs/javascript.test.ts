@@ -5,7 +5,7 @@ import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { openCodec } from '../../core/codecs/declared.ts';
 import { CODEC_LIMITS, type CodecCall } from '../../core/codecs/engine.ts';
 import { codecOf, decoding, HOSTILE, METER_CODEC, usualUplink } from '../support/codecs.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 
 const decoded = (source: string, change: Parameters<typeof usualUplink>[0] = {}) =>
   codecOf(source).decode(usualUplink(change));
@@ -374,7 +374,7 @@ describe('nothing of a call is left', () => {
           expect(outcome, TELLTALES[which]).toEqual(known);
         }
       }),
-      { numRuns: some(40) },
+      { numRuns: someRuns(40) },
     );
   });
 

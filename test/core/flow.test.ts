@@ -6,7 +6,7 @@ import { allMembers, Member } from '../../core/update-service/campaigns/member.t
 import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STEPS } from '../../core/update-service/campaigns/steps.ts';
 import type { Sender } from '../../sim/base/downlink-news.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { type Bench, ready, S } from './bench.ts';
 
 const FIRST = 'D000000000000001';
@@ -393,7 +393,7 @@ describe('lost uplinks and downlinks', () => {
           expect(watches).toBe(6);
         },
       ),
-      { numRuns: some(60) },
+      { numRuns: someRuns(60) },
     );
   });
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ShortStatus } from '../../core/update-service/campaigns/status-fields.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { type Bench, ready, S } from './bench.ts';
 import { Subscriber } from './resources/service.ts';
 
@@ -99,7 +99,7 @@ describe('a halt of 600 members', () => {
       fc.property(instants, (ms) => {
         expect(log(ms)).toEqual(undisturbed);
       }),
-      { numRuns: some(15) },
+      { numRuns: someRuns(15) },
     );
   });
 

@@ -6,7 +6,7 @@ import { type Snapshot, World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { carryOut, outcomeOf } from '../support/worlds.ts';
 
 const HOUR_US = 3_600_000_000;
@@ -58,7 +58,7 @@ describe('a snapshot as bytes', () => {
       fc.property(bit, (one) => {
         expect(codeOf(flipped(one))).toBe('snapshot.checksum');
       }),
-      { numRuns: some(3_000) },
+      { numRuns: someRuns(3_000) },
     );
   });
 
@@ -165,7 +165,7 @@ describe('what bytes keep of a snapshot', () => {
       fc.property(worlds({ minutes: 20 }), (generated) => {
         expect(lost(carryOut(generated).snapshot(), '')).toEqual([]);
       }),
-      { numRuns: some(60) },
+      { numRuns: someRuns(60) },
     );
   });
 

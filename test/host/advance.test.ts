@@ -12,7 +12,7 @@ import type { WorldFacts } from '../../core/world/facts.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { got } from '../core/resources/service.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { ManualTime } from '../support/manual-time.ts';
 import { downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../support/served-day.ts';
 import { idOf, stageOf, submit, Waiting } from '../support/waiting.ts';
@@ -144,7 +144,7 @@ describe('an advance until', () => {
         expect(inLooks(world, goal, counts)).toEqual(stop);
         expect(world.digest()).toEqual(outcome);
       }),
-      { numRuns: some(24) },
+      { numRuns: someRuns(24) },
     );
   });
 
@@ -253,7 +253,7 @@ describe('the same requests to a world that is paused', () => {
       fc.property(costs, (all) => {
         expect(tell(all)).toEqual(once);
       }),
-      { numRuns: some(24) },
+      { numRuns: someRuns(24) },
     );
   });
 });

@@ -7,7 +7,7 @@ import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import { scenarioTexts } from '../../scenarios/generators/generated-scenarios.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
-import { some } from '../support/long.ts';
+import { some, someRuns } from '../support/long.ts';
 import { carryOut, straight } from '../support/worlds.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';
 
@@ -27,7 +27,7 @@ describe('a generated scenario', () => {
         expect(world.runUntil(world.endUs)).toBe(true);
         expect(world.result().complete).toBe(true);
       }),
-      { numRuns: some(30) },
+      { numRuns: someRuns(30) },
     );
   });
 });

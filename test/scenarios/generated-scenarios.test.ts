@@ -15,7 +15,7 @@ import {
 } from '../../scenarios/testing.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { costMs } from '../support/cost.ts';
-import { some } from '../support/long.ts';
+import { some, someRuns } from '../support/long.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 const listIn = ({ document }: DrawnScenario, list: string) =>
@@ -81,7 +81,7 @@ describe('a generated scenario', () => {
         expect(result.complete).toBe(true);
         expect(checkInvariants(trace)).toEqual({});
       }),
-      { numRuns: some(15), interruptAfterTimeLimit: 30_000 },
+      { numRuns: someRuns(15), interruptAfterTimeLimit: 30_000 },
     );
   });
 

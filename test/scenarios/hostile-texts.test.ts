@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Loaded } from '../../scenarios/load.ts';
 import { yards } from '../support/cost.ts';
-import { IS_LONG, sampled, some } from '../support/long.ts';
+import { IS_LONG, sampled, someRuns } from '../support/long.ts';
 import { loadText, SHORTEST } from './scenario.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -216,6 +216,6 @@ it('any text made of what YAML and scenarios are made of is refused, or is a sce
       const loaded = loadText(start + rest);
       if (loaded.outcome === 'problems') expect(loaded.problems.length).toBeGreaterThan(0);
     }),
-    { numRuns: some(800) },
+    { numRuns: someRuns(800) },
   );
 });

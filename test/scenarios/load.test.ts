@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FILE_BYTES_MAX } from '../../scenarios/composing/texts.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { bundleOf, faultsOf, loadText, meterWith, SHORTEST, scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
@@ -198,7 +198,7 @@ describe('the loader', () => {
       fc.property(fc.array(fragments, { maxLength: 60 }), (parts) => {
         expect(['scenario', 'problems', 'needs']).toContain(loadText(parts.join('')).outcome);
       }),
-      { numRuns: some(1000) },
+      { numRuns: someRuns(1000) },
     );
   });
 
@@ -231,7 +231,7 @@ describe('the loader', () => {
           }
         }
       }),
-      { numRuns: some(300) },
+      { numRuns: someRuns(300) },
     );
   });
 });

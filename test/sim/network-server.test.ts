@@ -6,7 +6,7 @@ import { noteUplink } from '../../sim/network-server/adr.ts';
 import { linkAdrBlock, linkAdrCommands } from '../../sim/network-server/mac-commands/link-adr.ts';
 import { Bench } from '../support/bench.ts';
 import { Injector } from '../support/injector.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import {
   eui,
   HOUR_US,
@@ -116,7 +116,7 @@ describe('an uplink that the server has no reason to believe', () => {
         expect(refusals).toContain(injector.inject(changed));
         expect(injector.known).toEqual(before);
       }),
-      { numRuns: some(300) },
+      { numRuns: someRuns(300) },
     );
   });
 
@@ -389,7 +389,7 @@ describe('adaptive data rate', () => {
         const fastest = last.spreadingFactor === 7 && last.eirpCentiDbm === 200;
         expect(margin < 300 || fastest).toBe(true);
       }),
-      { numRuns: some(40) },
+      { numRuns: someRuns(40) },
     );
   });
 

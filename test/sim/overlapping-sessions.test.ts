@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { decideEagerly, toldBy } from '../support/eager/oracle.ts';
-import { missing, some } from '../support/long.ts';
+import { missing, someRuns } from '../support/long.ts';
 import {
   carryOutSaved,
   carryOutScript,
@@ -38,7 +38,7 @@ describe('a device in sessions of several groups', () => {
           shown.set(word, (shown.get(word) ?? 0) + 1);
         }
       }),
-      { numRuns: some(100) },
+      { numRuns: someRuns(100) },
     );
     expect(missing(shown, SHOWN)).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('a device in sessions of several groups', () => {
         expect(carryOutSaved(script, at).outcome()).toBe(outcome);
         expect(carryOutScript(script, 'real').outcome()).toBe(outcome);
       }),
-      { numRuns: some(20) },
+      { numRuns: someRuns(20) },
     );
   });
 });

@@ -17,6 +17,9 @@ export function itLong(sentence: string, test: () => unknown, timeoutMs?: number
 /** In the long run all of so many, else an eighth of them. */
 export const some = (all: number): number => (IS_LONG ? all : Math.ceil(all / 8));
 
+/** Of a property, an eighth with the sample that it has anyway. */
+export const someRuns = (all: number): number => Math.ceil(some(all) / PROPERTY_SAMPLE);
+
 /** In the long run all rows, else those that `isOne` chooses. */
 export const sampled = <Row>(rows: readonly Row[], isOne: (row: Row) => boolean): readonly Row[] =>
   IS_LONG ? rows : rows.filter(isOne);

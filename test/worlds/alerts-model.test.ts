@@ -17,7 +17,7 @@ import {
   type DestinationType,
   type Outcome,
 } from '../support/alerts-model.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { throughBytes } from '../support/worlds.ts';
 
@@ -328,7 +328,7 @@ describe('destinations, credentials and alerts', () => {
         }
         told += driven.emitted.filter((each) => each.includes('"emitted"')).length;
       }),
-      { numRuns: some(60) },
+      { numRuns: someRuns(60) },
     );
     const outcomes = [
       '',

@@ -5,7 +5,7 @@ import { World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
 import { checkInvariants, runWorld } from '../../scenarios/testing.ts';
 import { libraryWorld } from '../support/library.ts';
-import { itLong, some } from '../support/long.ts';
+import { itLong, some, someRuns } from '../support/long.ts';
 import { carryOut, knownOutcome, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
 /** A small campaign: some devices of either class, a small image, links that lose, two masts. */
@@ -42,7 +42,7 @@ const campaigns: fc.Arbitrary<ArbitraryWorld> = fc
   });
 
 const steps = fc.array(fc.integer({ min: 20, max: 900 }), { minLength: 1, maxLength: 4 });
-const RUNS = { numRuns: some(10) };
+const RUNS = { numRuns: someRuns(10) };
 
 describe('a campaign', () => {
   it('comes to the same through snapshots that went through bytes', () => {

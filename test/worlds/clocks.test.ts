@@ -9,7 +9,7 @@ import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network/network.ts';
 import type { ClockPlan, WindowPlan } from '../../sim/plan/network-plan.ts';
 import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { HOUR_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 import { vectors } from '../support/vectors.ts';
 
@@ -205,7 +205,7 @@ describe('the calendar of a device', () => {
           expect(errorUs).toBeGreaterThan(-3_908);
         },
       ),
-      { numRuns: some(50) },
+      { numRuns: someRuns(50) },
     );
   });
 

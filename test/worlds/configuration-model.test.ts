@@ -16,7 +16,7 @@ import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
 import { Recorder } from '../../scenarios/trace.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
 const KINDS = ['silent', 'echo', 'report'] as const;
@@ -246,7 +246,7 @@ describe('configurations of generated worlds', () => {
           if (name !== 'silent') expect(set).toBeGreaterThanOrEqual(status.applied ?? 0);
         }
       }),
-      { numRuns: some(15) },
+      { numRuns: someRuns(15) },
     );
     expect(Math.min(acknowledged, cancelled)).toBeGreaterThan(0);
   });
@@ -272,7 +272,7 @@ describe('configurations of generated worlds', () => {
           expect(outcomeOf(way(create(), straight.endUs))).toEqual(outcomeOf(straight));
         },
       ),
-      { numRuns: some(4) },
+      { numRuns: someRuns(4) },
     );
   });
 });

@@ -19,7 +19,7 @@ import { Agenda } from '../../sim/kernel/agenda.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
-import { itLong, some } from '../support/long.ts';
+import { itLong, someRuns } from '../support/long.ts';
 import {
   carryOut,
   knownOutcome,
@@ -33,7 +33,7 @@ import {
 } from '../support/worlds.ts';
 
 /** Each law is tried on this many worlds. */
-const RUNS = { numRuns: some(24) };
+const RUNS = { numRuns: someRuns(24) };
 
 /** Numbers of events between two stops, a few of them large. */
 const steps = fc.array(
@@ -157,7 +157,7 @@ describe('a world comes to the same outcome', () => {
         );
         expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),
-      { numRuns: some(12) },
+      { numRuns: someRuns(12) },
     );
   });
 
@@ -208,7 +208,7 @@ describe('a world comes to the same outcome', () => {
         );
         expect(outcomeOf(asked)).toEqual(knownOutcome(world));
       }),
-      { numRuns: some(30) },
+      { numRuns: someRuns(30) },
     );
   });
 

@@ -9,7 +9,7 @@ import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitrar
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { follow, ownersOf } from '../support/downlink-lives.ts';
-import { missing, some } from '../support/long.ts';
+import { missing, someRuns } from '../support/long.ts';
 
 /** What the worlds must have shown for the verdict to mean something. */
 const SHOWN: Readonly<Record<string, number>> = {
@@ -76,7 +76,7 @@ describe('every downlink of a generated world', () => {
         // Every frame is some downlink's; only what has ended goes untold.
         expect(lives.census.get('planned') ?? 0).toBeLessThanOrEqual(lives.framesPlanned);
       }),
-      { numRuns: some(numRuns) },
+      { numRuns: someRuns(numRuns) },
     );
   });
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { Bench } from '../support/bench.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import {
   eui,
   MINUTE_US,
@@ -116,7 +116,7 @@ describe('downlinks outside the windows', () => {
         const trace = watch(network, durationUs, timeline);
         expect(judge(trace.rows, network)).toEqual({});
       }),
-      { numRuns: some(30) },
+      { numRuns: someRuns(30) },
     );
   });
 });

@@ -5,7 +5,7 @@ import type { PlatformCommand } from '../../core/operations.ts';
 import { World } from '../../core/world/world.ts';
 import { got } from '../core/resources/service.ts';
 import { planOf } from '../core/resources/things.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { eui, MINUTE_US } from '../support/small-network.ts';
 
 const [GATEWAYS, DEVICES] = [
@@ -84,6 +84,6 @@ it('links are as they would be, whatever was on meanwhile and whoever moved', ()
       const moves = given.filter(({ kind }) => kind.endsWith('.change'));
       expect(linksAfter([...given, ...REPAIRS])).toEqual(linksAfter(moves));
     }),
-    { numRuns: some(300) },
+    { numRuns: someRuns(300) },
   );
 });

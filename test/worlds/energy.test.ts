@@ -18,7 +18,7 @@ import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network/network.ts';
 import type { DeviceTypePlan, EnergyPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork, downlinkAt, pingsOf } from '../support/class-b-world.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 
 const DAY_US = 24 * HOUR_US;
@@ -237,7 +237,7 @@ describe('in every world', () => {
           expect(Object.values(states).reduce((sum, us) => sum + us, 0)).toBe(aliveUs);
         }
       }),
-      { numRuns: some(40) },
+      { numRuns: someRuns(40) },
     );
   });
 
@@ -292,7 +292,7 @@ describe('in every world', () => {
           );
         }
       }),
-      { numRuns: some(25) },
+      { numRuns: someRuns(25) },
     );
   });
 
@@ -308,7 +308,7 @@ describe('in every world', () => {
         fork.runUntil(plan.durationUs);
         expect(fork.result().energy).toEqual(straight.result().energy);
       }),
-      { numRuns: some(20) },
+      { numRuns: someRuns(20) },
     );
   });
 });

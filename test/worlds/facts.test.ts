@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { got } from '../core/resources/service.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../support/served-day.ts';
 import { idOf, stageOf, submit, Waiting } from '../support/waiting.ts';
 import { beside } from '../support/worlds.ts';
@@ -146,7 +146,7 @@ describe('looking at the facts', () => {
           straight.snapshot(),
         ]);
       }),
-      { numRuns: some(10) },
+      { numRuns: someRuns(10) },
     );
   });
 });

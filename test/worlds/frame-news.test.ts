@@ -21,11 +21,11 @@ import type {
 import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
 import { Ear, type HeardRun, hear, hearNetwork } from '../support/heard.ts';
 import { libraryWorld } from '../support/library.ts';
-import { some } from '../support/long.ts';
+import { some, someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
 
 const { decrypt, fromWire } = createRequire(import.meta.url)('lora-packet') as typeof lora.default;
-const RUNS = { numRuns: some(30) };
+const RUNS = { numRuns: someRuns(30) };
 const LARGE = { devices: 20, minutes: 60, commands: 30 };
 const anyWorld = fc.oneof(worlds(LARGE), listeners());
 

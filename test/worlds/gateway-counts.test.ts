@@ -8,11 +8,11 @@ import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { Ear } from '../support/heard.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
 
-const RUNS = { numRuns: some(16) };
+const RUNS = { numRuns: someRuns(16) };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 const ownersIn = (world: ArbitraryWorld): string[] => [
@@ -156,7 +156,7 @@ describe('what a world tells of its gateways’ packets', () => {
         }
         seen.gone += ear.of('gatewayRemoved').length;
       }),
-      { numRuns: some(90) },
+      { numRuns: someRuns(90) },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
   });

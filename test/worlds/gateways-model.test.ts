@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { LogStore } from '../../core/management/logs/log-store.ts';
 import { World } from '../../core/world/world.ts';
 import { SEED } from '../support/driving.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US } from '../support/small-network.ts';
 import { carryOut, type Step, steps } from '../support/station-commands.ts';
 import { allTold, audit, auditRecords } from '../support/station-laws.ts';
@@ -54,7 +54,7 @@ describe('those who have gateways in one network', () => {
         expect(allTold(again)).toBe(allTold(world));
         expect(again.toBytes()).toEqual(world.toBytes());
       }),
-      { numRuns: some(6) + EXAMPLES.length, examples: EXAMPLES.map((each) => [each]) },
+      { numRuns: someRuns(6) + EXAMPLES.length, examples: EXAMPLES.map((each) => [each]) },
     );
   });
 });

@@ -9,7 +9,7 @@ import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { libraryWorld } from '../support/library.ts';
-import { missing, sampled, some } from '../support/long.ts';
+import { missing, sampled, someRuns } from '../support/long.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 import { networkOf } from '../support/small-network.ts';
 
@@ -70,7 +70,7 @@ describe('every generated world', () => {
         for (const [what, count] of census(rows)) shown.set(what, (shown.get(what) ?? 0) + count);
         expect(judge(rows, network)).toEqual({});
       }),
-      { numRuns: some(80) },
+      { numRuns: someRuns(80) },
     );
     expect(missing(shown, SHOWN)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('every world of those who listen', () => {
         }
         expect(judge(rows, network)).toEqual({});
       }),
-      { numRuns: some(60), endOnFailure: true },
+      { numRuns: someRuns(60), endOnFailure: true },
     );
     expect(missing(shown, LISTENED)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { LogEntry } from '../../core/world/log.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { carryOut, outcomeOf, straight, throughBytes } from '../support/worlds.ts';
 
@@ -95,7 +95,7 @@ describe('the log of a world', () => {
         expect(log.map(({ atUs }) => atUs)).toEqual(admitted.map(({ atUs }) => atUs));
         expect(read.snapshot()).toEqual(carryOut(generated).snapshot());
       }),
-      { numRuns: some(20) },
+      { numRuns: someRuns(20) },
     );
   });
 });
@@ -133,7 +133,7 @@ describe('a host that keeps the log itself', () => {
         replica.runUntil(one.nowUs);
         expect(outcomeOf(replica)).toEqual(outcomeOf(one));
       }),
-      { numRuns: some(40) },
+      { numRuns: someRuns(40) },
     );
   });
 

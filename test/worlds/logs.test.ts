@@ -10,11 +10,11 @@ import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { Ear } from '../support/heard.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { fitsFilters, type NaiveEntry, NEUTRAL, naiveLog } from '../support/naive-log.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
 
-const RUNS = { numRuns: some(4) };
+const RUNS = { numRuns: someRuns(4) };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 type Entry = Answers['log.list']['Logs'][number];
@@ -83,7 +83,7 @@ describe('what a world logs', () => {
           }
         }
       }),
-      { numRuns: some(50) },
+      { numRuns: someRuns(50) },
     );
     for (const what of ['JoinRequest', 'JoinAccept', 'ConfirmedDataUp', 'UnconfirmedDataDown']) {
       expect([what, seen.get(what) ?? 0]).toEqual([what, expect.toSatisfy((n) => n > 10)]);
@@ -141,7 +141,7 @@ describe('what a world logs', () => {
           found += expected.length;
         }
       }),
-      { numRuns: some(20) },
+      { numRuns: someRuns(20) },
     );
     expect(found).toBeGreaterThan(500);
   });

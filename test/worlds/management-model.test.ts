@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { SEED } from '../support/driving.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { carryOut, type Step, steps } from '../support/management-commands.ts';
 import { allTold, audit } from '../support/management-laws.ts';
 import { Managed } from '../support/management-world.ts';
@@ -33,7 +33,7 @@ describe('those who manage devices of one network', () => {
         expect(allTold(again)).toBe(allTold(world));
         expect(again.toBytes()).toEqual(world.toBytes());
       }),
-      { numRuns: some(10) },
+      { numRuns: someRuns(10) },
     );
   });
 });

@@ -9,7 +9,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { sumOf } from '../../sim/base/counts.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
 import { at, copiesOf, groupOf, messageTo } from '../support/standing-groups.ts';
 import { stopping, throughBytes } from '../support/worlds.ts';
@@ -241,7 +241,7 @@ describe('groups of two subscribers', () => {
         expect(judge(trace.rows, network)).toEqual({});
         eachFrameHasOneFate(world, trace);
       }),
-      { numRuns: some(20) },
+      { numRuns: someRuns(20) },
     );
   });
 
@@ -268,7 +268,7 @@ describe('groups of two subscribers', () => {
           expect(restored.result()).toEqual(straight.result());
         },
       ),
-      { numRuns: some(8) },
+      { numRuns: someRuns(8) },
     );
   });
 });

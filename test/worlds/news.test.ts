@@ -13,7 +13,7 @@ import { readCommands } from '../../sim/lorawan/message.ts';
 import { DevVersionReq } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { Ear, hearNetwork, type Told } from '../support/heard.ts';
-import { IS_LONG, itLong, some } from '../support/long.ts';
+import { IS_LONG, itLong, some, someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
 
@@ -80,7 +80,7 @@ describe('a port for news', () => {
         expect(endOf(carryOut(world, undefined, { news: after.news }))).toEqual(plain);
         expect(after.told).toEqual(before.told);
       }),
-      { numRuns: some(20) },
+      { numRuns: someRuns(20) },
     );
   });
 });

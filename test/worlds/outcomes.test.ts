@@ -18,7 +18,7 @@ import { HOUR_US } from '../../sim/base/units.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { rowsOf } from '../reports/page.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { throughBytes } from '../support/worlds.ts';
 
 /** Two campaigns one after the other, in which anything may go wrong; a run may be short. */
@@ -145,7 +145,7 @@ describe('in every world, the sums are complete', () => {
         }
         expectEveryDeviceOnce(devices, result);
       }),
-      { numRuns: some(120) },
+      { numRuns: someRuns(120) },
     );
     // The worlds have what is told of.
     for (const cause of ['answer lost', 'device removed', 'halted', 'missing fragments']) {
@@ -214,7 +214,7 @@ describe('in every world, who runs the image', () => {
           if (campaign === 'spring') expect(versionBefore!.slice(0, 8)).toBe('01000000');
         }
       }),
-      { numRuns: some(40) },
+      { numRuns: someRuns(40) },
     );
   });
 
@@ -230,7 +230,7 @@ describe('in every world, who runs the image', () => {
         expect(devicesOf(later)).toEqual(devicesOf(world));
         expect(later.result()).toEqual(world.result());
       }),
-      { numRuns: some(20) },
+      { numRuns: someRuns(20) },
     );
   });
 });

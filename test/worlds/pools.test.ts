@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
 import { type Column, Pool } from '../../sim/kernel/columns.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { straightOn } from '../support/worlds.ts';
 
 const { give } = Pool.prototype;
@@ -39,7 +39,7 @@ it.each([
         scribble();
         expect(straightOn(world)).toEqual(plain);
       }),
-      { numRuns: some(numRuns), endOnFailure: true },
+      { numRuns: someRuns(numRuns), endOnFailure: true },
     );
   },
 );

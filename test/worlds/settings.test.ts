@@ -12,7 +12,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { Ear } from '../support/heard.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import {
   beginsOf,
   heardAt,
@@ -545,7 +545,7 @@ describe('a world with settings', () => {
           );
         },
       ),
-      { numRuns: some(25) },
+      { numRuns: someRuns(25) },
     );
   });
 });

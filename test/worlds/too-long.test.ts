@@ -5,7 +5,7 @@ import { judge } from '../../scenarios/invariants/laws.ts';
 import { FHDR_AND_FPORT_BYTES, REGION_NAMES, region } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { warningsOf } from '../scenarios/scenario.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import {
   HOUR_US,
   MINUTE_US,
@@ -140,7 +140,7 @@ describe('in any region', () => {
         }
         expect(judge(trace.rows, network)).toEqual({});
       }),
-      { numRuns: some(200) },
+      { numRuns: someRuns(200) },
     );
   });
 });

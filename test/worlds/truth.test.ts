@@ -7,7 +7,7 @@ import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { got } from '../core/resources/service.ts';
 import { classBCampaign } from '../support/class-b-world.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { SECOND_US } from '../support/small-network.ts';
 import { carryOut, stopping, straight } from '../support/worlds.ts';
 
@@ -33,7 +33,7 @@ describe('a world whose devices are asked for their truth', () => {
         const asked = carryOut(world, stopping(slices, askTruth));
         expect(seen(asked)).toEqual(seen(carryOut(world, straight)));
       }),
-      { numRuns: some(24) },
+      { numRuns: someRuns(24) },
     );
   });
 
@@ -43,7 +43,7 @@ describe('a world whose devices are asked for their truth', () => {
         const asked = carryOut(world, stopping(slices, askTruth));
         expect(seen(asked)).toEqual(seen(carryOut(world, straight)));
       }),
-      { numRuns: some(24) },
+      { numRuns: someRuns(24) },
     );
   });
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { SEED } from '../support/driving.ts';
-import { some } from '../support/long.ts';
+import { someRuns } from '../support/long.ts';
 import { carryOut, type Step, steps } from '../support/service-commands.ts';
 import { audit } from '../support/service-laws.ts';
 import { Driven } from '../support/service-world.ts';
@@ -30,7 +30,7 @@ describe('three subscribers of one network', () => {
         again.runUntil(world.nowUs);
         expect(again.digest()).toEqual(world.digest());
       }),
-      { numRuns: some(12) },
+      { numRuns: someRuns(12) },
     );
   });
 });

@@ -10,7 +10,7 @@ import type { Target } from '../../../core/delivery/deliveries/target.ts';
 import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../../sim/base/units.ts';
 import { DeliveryBench, drawsOf, webhook } from '../../support/delivery-bench.ts';
 import { DeliveryModel, type Ways } from '../../support/delivery-model.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 
 const IDS = ['one', 'two'] as const;
 type Id = (typeof IDS)[number];
@@ -193,7 +193,7 @@ describe('deliveries', () => {
           if (effect.disables) seen.add(effect.answer === 410 ? 'gone' : 'dead');
         }
       }),
-      { numRuns: some(200), examples: EXAMPLES },
+      { numRuns: someRuns(200), examples: EXAMPLES },
     );
     // What is generated leads everywhere.
     const fates = ['delivered', 'refused', 'failed', 'givenUp', 'left', 'removed'];
@@ -229,7 +229,7 @@ describe('deliveries', () => {
           if (last?.kind === 'ended' && last.how === 'failed') expect(attempts).toHaveLength(8);
         }
       }),
-      { numRuns: some(50) },
+      { numRuns: someRuns(50) },
     );
     expect([...seen].sort()).toEqual(['long', 'short']);
   });

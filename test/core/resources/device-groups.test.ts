@@ -7,7 +7,7 @@ import type {
   DeviceGroupAnswer,
   DeviceGroupInput,
 } from '../../../core/update-service/device-groups.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { ready } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { failureOf, NORTH, SOUTH, Subscriber, service } from './service.ts';
@@ -355,7 +355,7 @@ describe('device groups under any commands', () => {
       fc.property(fc.commands([step], { maxCommands: 30 }), (commands) => {
         fc.modelRun(() => ({ model: new Map(), real: withDevices() }), commands);
       }),
-      { numRuns: some(250) },
+      { numRuns: someRuns(250) },
     );
   });
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/operations.ts';
 import { fromHex, toHex } from '../../../sim/base/bytes.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { ready, someImage } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { Subscriber, service } from './service.ts';
@@ -260,7 +260,7 @@ describe('images and tags under any commands', () => {
       fc.property(fc.commands(steps, { maxCommands: 30 }), (commands) => {
         fc.modelRun(() => ({ model: { images: new Map() }, real: service() }), commands);
       }),
-      { numRuns: some(250) },
+      { numRuns: someRuns(250) },
     );
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS, type PlatformQuery } from '../../../core/operations.ts';
 import { vendorKey } from '../../../core/update-service/keys.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { testIsolation } from './isolation.ts';
 import { failureOf, Subscriber, service, viewOfAll } from './service.ts';
 
@@ -158,7 +158,7 @@ describe('the root of a device’s multicast keys', () => {
           expect(kept).toEqual([...model].sort());
         }
       }),
-      { numRuns: some(250) },
+      { numRuns: someRuns(250) },
     );
   });
 });

@@ -5,7 +5,7 @@ import type { PlatformQuery } from '../../../core/operations.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import type { FrameDown, FrameUp, UplinkReception } from '../../../sim/base/frames.ts';
 import { frameOf, type Heard, USUAL_FRAME } from '../../support/heard-frames.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, NORTH, SOUTH, type Subscriber } from './service.ts';
@@ -473,7 +473,7 @@ describe('what is kept of a log', () => {
         const told = [1, 2, 3].flatMap((Page) => countersOf(ann, { Page }));
         expect(told).toEqual(order.slice(0, 300));
       }),
-      { numRuns: some(60) },
+      { numRuns: someRuns(60) },
     );
   });
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import type { ManagedInput } from '../../../core/update-service/managed-campaigns/fields.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { Bench } from '../bench.ts';
 import { DAY_S, Manager, NEW, OLD } from './managed-notation.ts';
 import { NORTH, SOUTH } from './service.ts';
@@ -363,7 +363,7 @@ describe('managed campaigns of two subscribers', () => {
           for (const side of sides) side.compare(bench.view.unixMs(bench.nowUs));
         }
       }),
-      { numRuns: some(60) },
+      { numRuns: someRuns(60) },
     );
   });
 });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import type { JobAnswer } from '../../../core/update-service/reliable-downlinks/rows.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { GATEWAY, S } from '../bench.ts';
 import { annAndBob, type Subscriber } from './service.ts';
 
@@ -388,7 +388,7 @@ describe('reliable downlink jobs', () => {
           both.compare();
         }
       }),
-      { numRuns: some(200) },
+      { numRuns: someRuns(200) },
     );
   });
 });

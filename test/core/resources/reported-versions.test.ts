@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromHex } from '../../../sim/base/bytes.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, Subscriber, service } from './service.ts';
@@ -166,7 +166,7 @@ describe('a version that a device reported', () => {
           expect(Buffer.from(bytes).toString('hex').toUpperCase()).toBe(version_hex.slice(0, 8));
         }
       }),
-      { numRuns: some(250) },
+      { numRuns: someRuns(250) },
     );
   });
 });

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parameter, SET_FPORT } from '../../support/configuration-codecs.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { GATEWAY, S } from '../bench.ts';
 import { ACKNOWLEDGED, Configuring, SENT } from './configuration-notation.ts';
 
@@ -394,7 +394,7 @@ describe('rollouts', () => {
         }
         both.sums();
       }),
-      { numRuns: some(40) },
+      { numRuns: someRuns(40) },
     );
   });
 });

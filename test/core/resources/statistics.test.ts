@@ -9,7 +9,7 @@ import { finish } from '../../../core/base/in-steps.ts';
 import { statisticsResource } from '../../../core/management/statistics/statistics.ts';
 import type { OwnView } from '../../../core/network-view.ts';
 import { frameOf, type Heard, USUAL_FRAME as USUAL } from '../../support/heard-frames.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob } from './service.ts';
 
@@ -204,7 +204,7 @@ type Deed = typeof deeds extends fc.Arbitrary<infer Each> ? Each : never;
 
 describe('statistics of devices', () => {
   it('are what a look at all uplinks gives, at any instant', () => {
-    fc.assert(fc.property(steps, compare), { numRuns: some(250) });
+    fc.assert(fc.property(steps, compare), { numRuns: someRuns(250) });
   });
 
   it('are the same whether somebody has looked before or not', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts';
-import { some } from '../../support/long.ts';
+import { someRuns } from '../../support/long.ts';
 
 /** What a world tells, in its order: deliveries, and that some of them leave it later. */
 type Told = (town: DeliveredTown) => void;
@@ -84,6 +84,6 @@ it('is told once more from the last state of the world, and goes to its receiver
       expect(next.troubles).toEqual([]);
       await next.remove();
     }),
-    { numRuns: some(240) },
+    { numRuns: someRuns(240) },
   );
 });
