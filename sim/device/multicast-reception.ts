@@ -17,6 +17,7 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
+import { gatewayOf } from '../radio/links.ts';
 import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
@@ -68,7 +69,7 @@ export function multicastFate(
   const level = arrivingLevel(side, device, air.copies, copy);
   if (level < side.plan.deviceNoticesCentiDbm[g.dataRate[group]]!) {
     // A copy of a farther gateway was never meant for this device.
-    const nearest = side.links.gateways[side.links.starts[device]];
+    const nearest = gatewayOf(side.links.all[side.links.starts[device]]);
     return copy.gateway === nearest ? 'tooWeak' : 'outOfReach';
   }
   if (isLostOnLink(side, device, group, air, copy)) return 'frameLoss';

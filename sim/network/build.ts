@@ -79,8 +79,8 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
   const physics = { interference, fading, noise: new Noise(plan.radio) };
   const security = plan.frames === 'real' ? realFrames : countedFrames;
   const shared = { plan: channelPlan, security, agenda, slots, observer, beacons };
-  const devices = new DeviceTable();
-  const registrations = new Registrations(plan.server.netId);
+  const devices = new DeviceTable(plan.devices);
+  const registrations = new Registrations(plan.server.netId, plan.devices);
   const sides: Sides = {
     device: {
       ...shared,
@@ -143,7 +143,7 @@ function makeRoom({ device, server }: Sides, { devices, deviceTypes }: NetworkPl
   const rows = devices.length;
   const types = [...new Set(devices.map(({ type }) => type))].map((type) => deviceTypes[type]);
   device.agenda.expect(rows);
-  device.devices.table.reserve(rows);
+  device.devices.reserve(rows);
   device.uplinkAir.flights.reserve(rows);
   device.downlinkAir.ears.reserve(rows);
   device.links.reserve(rows);
@@ -151,7 +151,7 @@ function makeRoom({ device, server }: Sides, { devices, deviceTypes }: NetworkPl
   if (types.some((type) => type?.dutyCycle)) {
     device.dutyCycle.reserve(rows * device.plan.bands.length);
   }
-  server.registrations.table.reserve(rows);
+  server.registrations.reserve(rows);
   server.collector.reserve(rows);
   server.requests.reserve(rows);
 }
