@@ -12,7 +12,12 @@ import type { FailureTruth } from './device-truth.ts';
 export interface NetworkSummary {
   readonly counted: NetworkCounts;
   readonly gateways: readonly GatewaySummary[];
-  readonly devices: readonly DeviceSummary[];
+  readonly devices: DeviceSummaries;
+}
+
+/** Each is made whenever it is looked at: those of a million devices are never there together. */
+export interface DeviceSummaries extends Iterable<DeviceSummary> {
+  readonly length: number;
 }
 
 export interface GatewaySummary {

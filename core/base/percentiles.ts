@@ -6,7 +6,7 @@ import type { Percentiles } from '../result/percentiles.ts';
 export function percentiles(values: readonly number[]): Percentiles | null {
   if (values.length === 0) return null;
   assert(values.every(Number.isFinite), 'percentiles are taken of finite values');
-  const ascending = [...values].sort((a, b) => a - b);
+  const ascending = Float64Array.from(values).sort();
   const at = (share: number) =>
     ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] as number;
   return { p10: at(0.1), p50: at(0.5), p90: at(0.9), max: at(1) };

@@ -76,8 +76,11 @@ export class DeviceOutcomes {
     const outcomes = this.#campaigns.outcomes();
     const unheard = new Set<string>();
     if (outcomes.length === 0) return { campaigns: [], unheard };
-    const now = new Map(devices.map((device) => [device.devEui, device]));
-    const types = [...new Set(devices.map(({ type }) => type))];
+    const now = new Map<string, Now>();
+    for (const { devEui, type, fwVersion, hwVersion, failures } of devices) {
+      now.set(devEui, { type, fwVersion, hwVersion, ...(failures && { failures }) });
+    }
+    const types = [...new Set([...now.values()].map(({ type }) => type))];
     const campaigns = withUntil(outcomes).map((mine) =>
       this.#trueOutcome(mine, now, types, unheard),
     );

@@ -6,7 +6,7 @@ import {
   sortedByName,
   sumOf,
 } from '../../sim/base/counts.ts';
-import type { DeviceSummary, NetworkSummary } from '../network-summary.ts';
+import type { NetworkSummary } from '../network-summary.ts';
 import type { BeaconFigures, RunResult } from '../result.ts';
 
 type Fates = Partial<Record<BeaconFate, number>>;
@@ -21,8 +21,10 @@ export function beaconResult(
 ): Pick<RunResult, 'beacons'> {
   const byType = new Map<string, Fates>();
   for (const [type, fates] of counted.beaconFates) byType.set(type, { ...fates });
+  const inClassB = new Map<string, number>();
   for (const { type, beacons } of devices) {
     if (beacons === undefined) continue;
+    if (beacons.inClassB) inClassB.set(type, (inClassB.get(type) ?? 0) + 1);
     const fates = byType.get(type) ?? {};
     byType.set(type, fates);
     addTo(fates, beacons.ahead);
@@ -33,27 +35,24 @@ export function beaconResult(
   const populations = [...names].flatMap((name) => {
     const fates = byType.get(name);
     if (fates === undefined) return [];
-    const own = devices.filter(({ type }) => type === name);
-    return [{ name, ...beaconFigures(fates, own) }];
+    return [{ name, ...beaconFigures(fates, inClassB.get(name) ?? 0) }];
   });
   const all: Fates = {};
   for (const fates of byType.values()) addTo(all, fates);
-  return { beacons: { sent, ...beaconFigures(all, devices), populations } };
+  const everywhere = [...inClassB.values()].reduce((sum, one) => sum + one, 0);
+  return { beacons: { sent, ...beaconFigures(all, everywhere), populations } };
 }
 
 function addTo(sum: Fates, fates: Counts<BeaconFate>): void {
   for (const [fate, times] of entriesOf(fates)) sum[fate] = (sum[fate] ?? 0) + times;
 }
 
-function beaconFigures(
-  fates: Counts<BeaconFate>,
-  devices: readonly DeviceSummary[],
-): BeaconFigures {
+function beaconFigures(fates: Counts<BeaconFate>, inClassB: number): BeaconFigures {
   const { heard = 0, ...missed } = fates;
   return {
     lookedFor: sumOf(fates),
     heard,
     missed: sortedByName(missed),
-    inClassB: devices.filter(({ beacons }) => beacons?.inClassB === true).length,
+    inClassB,
   };
 }

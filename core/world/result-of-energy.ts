@@ -21,21 +21,21 @@ interface Drawn {
 
 export function energyResult(
   types: readonly DeviceTypePlan[],
-  devices: readonly DeviceSummary[],
+  devices: Iterable<DeviceSummary>,
 ): { readonly energy?: EnergyResult } {
-  const drawn = devices.flatMap((device): Drawn[] => {
-    const plan = types[device.typeRow]?.energy;
-    if (device.energy === undefined || plan === undefined) return [];
-    const { joules } = device.energy;
-    const total = Object.values(joules).reduce((sum, one) => sum + one, 0);
-    return [{ ...device.energy, type: device.type, total, plan }];
-  });
   const counting = new Map<string, EnergyPlan[]>();
   for (const { name, energy } of types) {
     if (energy === undefined) continue;
     counting.set(name, [...(counting.get(name) ?? []), energy]);
   }
   if (counting.size === 0) return {};
+  const drawn: Drawn[] = [];
+  for (const { typeRow, type, energy } of devices) {
+    const plan = types[typeRow]?.energy;
+    if (energy === undefined || plan === undefined) continue;
+    const total = Object.values(energy.joules).reduce((sum, one) => sum + one, 0);
+    drawn.push({ ...energy, type, total, plan });
+  }
   return {
     energy: {
       meanJoules: mean(drawn.map(({ total }) => total)),

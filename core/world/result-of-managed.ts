@@ -10,9 +10,10 @@ export function managedResults(
   { gateways, devices }: NetworkSummary,
 ): Pick<WorldResult, 'managedCampaigns'> {
   if (known.isEmpty) return {};
-  const running = new Map(
-    devices.map(({ devEui, fwVersion, hwVersion }) => [devEui, versionHex(fwVersion, hwVersion)]),
-  );
+  const running = new Map<string, string>();
+  for (const { devEui, fwVersion, hwVersion } of devices) {
+    running.set(devEui, versionHex(fwVersion, hwVersion));
+  }
   const nameOf = (eui: string) => gateways.findLast((each) => each.eui === eui)?.name ?? eui;
   const results = known.results((devEui) => running.get(devEui));
   return { managedCampaigns: results.map((each) => ({ ...each, gateway: nameOf(each.gateway) })) };

@@ -8,12 +8,17 @@
  *     6          length of the body
  *     32         SHA-256 of the plan
  *     32         SHA-256 of the seed
- *     …          the body: the snapshot as MessagePack
+ *     …          the body
  *     8          checksum of all before (`sim/base/checksum.ts`)
+ *
+ * The body has two parts: records as MessagePack, behind their length, which takes 6 bytes; and
+ * the numbers of typed arrays one after the other, each from a place on where numbers of any width
+ * may begin. Where an array stands in the records there is its place among the numbers, so that
+ * they are copied whole and once (docs/decisions/0092).
  *
  * The body names contents by their SHA-256, and has none of their bytes (docs/decisions/0041).
  *
- * Numbers are little-endian. The checksum finds damage; it is no signature, and a file that was
+ * Numbers of the header are little-endian. The checksum finds damage; it is no signature, and a file that was
  * forged with its checksum is trusted (docs/decisions/0033).
  */
 import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
@@ -26,10 +31,10 @@ import { hashOf } from '../base/hash.ts';
 import type { WorldPlan } from './plan.ts';
 
 /** Grows with every change of what is saved. */
-const VERSION = 13;
+const VERSION = 14;
 const MAGIC = Uint8Array.from('FLEETSNP', (letter) => letter.charCodeAt(0));
 const CHECK_BYTES = 8;
-const AT = { version: 8, length: 12, plan: 18, seed: 50, body: 82 } as const;
+const AT = { version: 8, length: 12, plan: 18, seed: 50, body: 82, records: 88 } as const;
 
 /** Which world a snapshot was taken of: SHA-256 of its plan and of its seed, in hexadecimal. */
 export interface Origin {
@@ -50,9 +55,33 @@ export type SnapshotFault =
 const planHashes = new WeakMap<WorldPlan, string>();
 
 export function originOf(plan: WorldPlan, seed: string): Origin {
-  const known = planHashes.get(plan) ?? hashOfPlain(plan);
+  const known = planHashes.get(plan) ?? hashOfPlan(plan);
   planHashes.set(plan, known);
   return { plan: known, seed: hashOfPlain(seed) };
+}
+
+/** Devices are hashed field by field: their names of fields, a million times, are half of all. */
+const hashOfPlan = ({ network, ...plan }: WorldPlan): string =>
+  hashOfPlain({ ...plan, network: { ...network, devices: fieldsOf(network.devices) } });
+
+/** What rows have, by its name, in their order: numbers as bytes, texts as one with their ends. */
+function fieldsOf(rows: readonly object[]): object {
+  const fields: Record<string, unknown[]> = {};
+  rows.forEach((row, at) => {
+    for (const [name, value] of Object.entries(row)) {
+      fields[name] ??= new Array(rows.length).fill(undefined);
+      fields[name][at] = value;
+    }
+  });
+  const together = Object.entries(fields).map(([name, values]) => [name, joined(values)] as const);
+  return { rows: rows.length, ...Object.fromEntries(together) };
+}
+
+function joined(values: readonly unknown[]): unknown {
+  const bytesOf = (numbers: readonly number[]) => new Uint8Array(Float64Array.from(numbers).buffer);
+  if (values.every((value) => typeof value === 'number')) return bytesOf(values);
+  if (!values.every((value) => typeof value === 'string')) return values;
+  return { text: values.join(''), lengths: bytesOf(values.map(({ length }) => length)) };
 }
 
 /** Of plain data, whatever the order of its keys. */
@@ -79,15 +108,21 @@ export function packSnapshot(
   { checksum = true }: Sealing = {},
 ): Uint8Array {
   const named = contents.map(({ sha256 }) => sha256);
-  const body = encode({ ...state, named }, { extensionCodec });
-  const bytes = new Uint8Array(AT.body + body.length + CHECK_BYTES);
+  const numbers = new PackedNumbers();
+  const options = { extensionCodec, context: numbers };
+  const records = encode<PackedNumbers | NumbersIn>({ ...state, named }, options);
+  const numbersAt = aligned(AT.records + records.length);
+  const end = numbersAt + numbers.length;
+  const bytes = new Uint8Array(end + CHECK_BYTES);
   bytes.set(MAGIC);
   writeLe(bytes, AT.version, 4, VERSION);
-  writeLe(bytes, AT.length, 6, body.length);
+  writeLe(bytes, AT.length, 6, end - AT.body);
   bytes.set(fromHex(plan), AT.plan);
   bytes.set(fromHex(seed), AT.seed);
-  bytes.set(body, AT.body);
-  if (checksum) bytes.set(checksumOf(bytes.subarray(0, -CHECK_BYTES)), AT.body + body.length);
+  writeLe(bytes, AT.body, 6, records.length);
+  bytes.set(records, AT.records);
+  numbers.writeTo(bytes.subarray(numbersAt, end));
+  if (checksum) bytes.set(checksumOf(bytes.subarray(0, end)), end);
   return bytes;
 }
 
@@ -100,8 +135,11 @@ export function unpackSnapshot(
 ): Result<WithContents, SnapshotFault> {
   const wrong = faultOf(bytes, origin, checksum);
   if (wrong !== undefined) return wrong;
-  const body = decode(bytes.subarray(AT.body, -CHECK_BYTES), { extensionCodec });
-  const { named, ...state } = body as { readonly named: readonly string[] };
+  const end = AT.records + readLe(bytes, AT.body, 6);
+  const context = new NumbersIn(bytes.subarray(aligned(end), -CHECK_BYTES));
+  const options = { extensionCodec, context };
+  const records = decode<PackedNumbers | NumbersIn>(bytes.subarray(AT.records, end), options);
+  const { named, ...state } = records as { readonly named: readonly string[] };
   return andThen(contentsFrom(named, port), (contents) => ok({ ...state, contents }));
 }
 
@@ -139,8 +177,8 @@ function faultOf(
       'The bytes are not a snapshot: they do not begin with FLEETSNP.',
     );
   }
-  if (bytes.length < AT.body + CHECK_BYTES) {
-    const least = AT.body + CHECK_BYTES;
+  if (bytes.length < AT.records + CHECK_BYTES) {
+    const least = AT.records + CHECK_BYTES;
     const message = `The snapshot has ${bytes.length} bytes; it has to have at least ${least}.`;
     return fail('snapshot.length', message);
   }
@@ -174,15 +212,56 @@ const isWhole = (bytes: Uint8Array): boolean =>
 /** Extension types by their place. Numbers are in the order of bytes of the machine. */
 const TYPED_ARRAYS = [Float64Array, Int32Array, Uint32Array, Int16Array, Uint16Array, Uint8Array];
 
-const extensionCodec = new ExtensionCodec();
+/** The next place where numbers of any width may begin. */
+const aligned = (at: number): number => 8 * Math.ceil(at / 8);
+
+/** The numbers of a snapshot that is packed. */
+class PackedNumbers {
+  readonly #arrays: ArrayBufferView[] = [];
+  /** Bytes of all of them. */
+  length = 0;
+
+  /** Takes an array in: its first byte and how many it has, as the records say it. */
+  add(array: ArrayBufferView): Uint8Array {
+    const place = new Uint8Array(12);
+    writeLe(place, 0, 6, this.length);
+    writeLe(place, 6, 6, array.byteLength);
+    this.#arrays.push(array);
+    this.length += aligned(array.byteLength);
+    return place;
+  }
+
+  writeTo(bytes: Uint8Array): void {
+    let at = 0;
+    for (const { buffer, byteOffset, byteLength } of this.#arrays) {
+      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+      at += aligned(byteLength);
+    }
+  }
+}
+
+/** The numbers of a snapshot that is unpacked. */
+class NumbersIn {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** A copy of those at a place: what is restored changes them. */
+  at(place: Uint8Array): ArrayBuffer {
+    const from = readLe(place, 0, 6);
+    // Not slice(): of a Node.js Buffer that is a view of the same bytes.
+    return new Uint8Array(this.#bytes.subarray(from, from + readLe(place, 6, 6))).buffer;
+  }
+}
+
+const extensionCodec = new ExtensionCodec<PackedNumbers | NumbersIn>();
 TYPED_ARRAYS.forEach((TypedArray, type) => {
   extensionCodec.register({
     type,
-    encode: (value) =>
-      value instanceof TypedArray
-        ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-        : null,
-    // A copy begins where numbers of any width may begin; `slice` of some arrays is none.
-    decode: (data) => new TypedArray(Uint8Array.from(data).buffer),
+    encode: (value, numbers) =>
+      value instanceof TypedArray ? (numbers as PackedNumbers).add(value) : null,
+    decode: (place, _type, numbers) => new TypedArray((numbers as NumbersIn).at(place)),
   });
 });

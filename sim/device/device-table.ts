@@ -18,8 +18,14 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
+import { RowIndex, wordOf } from '../kernel/row-index.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { FRAG_INDICES } from '../lorawan/packages/ts004-fragmentation.ts';
+import {
+  loadIdentities,
+  type SavedIdentities,
+  saveIdentities,
+} from '../plan/planned-identities.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** Instead of a time, µs: nothing is appointed, or it has not happened yet. */
@@ -257,8 +263,8 @@ export const deviceColumns = {
   heardAtUs: opaque(f64),
 };
 
-export interface DeviceIdentity extends EntityKey {
-  readonly row: number;
+/** As a rule the plan's own object: that of a million devices is not copied. */
+export interface DeviceIdentity {
   readonly name: string;
   /** 16 upper-case hexadecimal digits. */
   readonly devEui: string;
@@ -268,7 +274,7 @@ export interface DeviceIdentity extends EntityKey {
 
 export interface SavedDevices {
   readonly table: SavedTable;
-  readonly identities: readonly DeviceIdentity[];
+  readonly identities: SavedIdentities<DeviceIdentity>;
 }
 
 export class DeviceTable {
@@ -276,7 +282,13 @@ export class DeviceTable {
   /** What does not change but for the place, by row. */
   readonly identities: DeviceIdentity[] = [];
   /** Rows in service by DevEUI. */
-  readonly byEui = new Map<string, number>();
+  readonly #byEui = new RowIndex();
+  readonly #planned: readonly DeviceIdentity[];
+
+  /** Those of the plan have the first rows, in this order. */
+  constructor(planned: readonly DeviceIdentity[] = []) {
+    this.#planned = planned;
+  }
 
   get column() {
     return this.table.column;
@@ -286,18 +298,49 @@ export class DeviceTable {
     return this.table.rows;
   }
 
+  /** How many are in service. */
+  get inService(): number {
+    return this.#byEui.size;
+  }
+
+  /** Row of the device in service with this DevEUI, or NONE. */
+  byEui(devEui: string): number {
+    return this.#byEui.find(wordOf(devEui), (row) => this.identities[row]!.devEui === devEui);
+  }
+
+  /** Rows in service, in the order in which their devices came. */
+  rowsInService(): Int32Array {
+    const rows = new Int32Array(this.inService);
+    const { alive } = this.table.column;
+    let count = 0;
+    for (let row = 0; row < this.rows; row++) if (alive[row] === 1) rows[count++] = row;
+    return rows;
+  }
+
+  /** Makes room for so many devices. */
+  reserve(rows: number): void {
+    this.table.reserve(rows);
+    this.#byEui.reserve(rows);
+  }
+
   /** JoinEUI of its requests, in the order of the air. */
   joinEui(row: number): Uint8Array {
     return this.table.column.joinEui.subarray(row * EUI_BYTES, (row + 1) * EUI_BYTES);
   }
 
+  /** Where a device stands, and what its draws are keyed by. */
+  station(row: number): DevicePlace & EntityKey {
+    const { xMeters, yMeters } = this.identities[row]!;
+    const { key0, key1 } = this.table.column;
+    return { xMeters, yMeters, key0: key0[row], key1: key1[row] };
+  }
+
   /** Adds a device, with nothing appointed and no session; returns its row. */
-  add(identity: Omit<DeviceIdentity, 'row'>): number {
-    assert(!this.byEui.has(identity.devEui), 'a DevEUI names one device in service');
+  add(identity: DeviceIdentity, { key0, key1 }: EntityKey): number {
+    assert(this.byEui(identity.devEui) === NONE, 'a DevEUI names one device in service');
     const row = this.table.add();
-    const { name, devEui, xMeters, yMeters, key0, key1 } = identity;
-    this.identities.push({ name, devEui, xMeters, yMeters, key0, key1, row });
-    this.byEui.set(devEui, row);
+    this.identities.push(identity);
+    this.#byEui.add(wordOf(identity.devEui), row);
     const c = this.table.column;
     c.alive[row] = 1;
     c.key0[row] = key0;
@@ -313,31 +356,42 @@ export class DeviceTable {
   }
 
   /** A device stands elsewhere from now on. Its links are not drawn yet. */
-  place(row: number, { xMeters, yMeters }: Pick<DeviceIdentity, 'xMeters' | 'yMeters'>) {
+  place(row: number, { xMeters, yMeters }: DevicePlace): void {
     assert(this.table.column.alive[row] === 1, 'a device in service moves');
     assert(Number.isFinite(xMeters) && Number.isFinite(yMeters), 'a place is two finite numbers');
-    const identity = { ...this.identities[row]!, xMeters, yMeters };
-    this.identities[row] = identity;
-    return identity;
+    const { name, devEui } = this.identities[row]!;
+    this.identities[row] = { name, devEui, xMeters, yMeters };
   }
 
   /** A device is removed: its row stays, and is never used again. */
   retire(row: number): void {
     assert(this.table.column.alive[row] === 1, 'a device in service retires');
     this.table.column.alive[row] = 0;
-    this.byEui.delete(this.identities[row]!.devEui);
+    this.#byEui.remove(wordOf(this.identities[row]!.devEui), row);
   }
 
   save(): SavedDevices {
-    return { table: this.table.save(), identities: [...this.identities] };
+    const identities = saveIdentities(this.identities, this.#planned, told);
+    return { table: this.table.save(), identities };
   }
 
   load(saved: SavedDevices): void {
     this.table.load(saved.table);
-    this.identities.splice(0, this.identities.length, ...saved.identities);
-    this.byEui.clear();
-    for (const { devEui, row } of this.identities) {
-      if (this.table.column.alive[row] === 1) this.byEui.set(devEui, row);
-    }
+    loadIdentities(this.identities, this.#planned, saved.identities, saved.table.rows);
+    this.#byEui.clear();
+    this.#byEui.reserve(saved.table.rows);
+    const { alive } = this.table.column;
+    this.identities.forEach(({ devEui }, row) => {
+      if (alive[row] === 1) this.#byEui.add(wordOf(devEui), row);
+    });
   }
 }
+
+type DevicePlace = Pick<DeviceIdentity, 'xMeters' | 'yMeters'>;
+
+const told = ({ name, devEui, xMeters, yMeters }: DeviceIdentity): DeviceIdentity => ({
+  name,
+  devEui,
+  xMeters,
+  yMeters,
+});

@@ -12,6 +12,7 @@ import {
 import { DeviceModeInd, RekeyInd } from '../lorawan/mac-commands.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
+import { gainOf } from '../radio/links.ts';
 import { onHeard, resetAdr } from './adr-back-off.ts';
 import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
@@ -135,7 +136,7 @@ export function startDataRate(side: DeviceSide, device: number): number {
     const slowest = plan.slowest(dwell);
     return c.personalised[device] === 0 ? Math.max(c.uplinkDataRate[device], slowest) : slowest;
   }
-  const best = links.counts[device] === 0 ? -Infinity : links.gains[links.starts[device]];
+  const best = links.counts[device] === 0 ? -Infinity : gainOf(links.all[links.starts[device]]);
   return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb, dwell);
 }
 

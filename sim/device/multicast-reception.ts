@@ -17,6 +17,7 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
+import { gatewayOf } from '../radio/links.ts';
 import { lossWord } from '../radio/loss-words.ts';
 import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { isInGroupPingSlot, lacksBeacon } from './class-b/group-ping-slots.ts';
@@ -52,7 +53,7 @@ export function multicastFate(side: DeviceSide, ear: GroupEar, air: AirRow): Mul
   const level = arrivingLevel(side, device, air.copies, copy);
   if (level < ear.noticesCentiDbm) {
     // A copy of a farther gateway was never meant for this device.
-    const nearest = side.links.gateways[side.links.starts[device]];
+    const nearest = gatewayOf(side.links.all[side.links.starts[device]]);
     return copy.gateway === nearest ? 'tooWeak' : 'outOfReach';
   }
   if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';

@@ -11,6 +11,7 @@
 import type { FragmentLoss, MulticastFate } from '../base/counts.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
+import { gatewayOf } from '../radio/links.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { Taken, takeFragment } from './block.ts';
 import { advanceBeacons } from './class-b/beacon.ts';
@@ -83,12 +84,12 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
   let row = side.devices.column.mcGroups[device];
   while (sessionState[row] !== McSessionState.open) row = next[row];
   const log = side.multicastAir.log(frequencyHz[row], dataRate[row]);
-  const { starts, counts, gateways } = side.links;
+  const { starts, counts, all } = side.links;
   const from = starts[device];
   const until = from + counts[device];
   let ear: GroupEar | undefined;
   while (log !== undefined && sessionState[row] === McSessionState.open) {
-    const ordinal = log.next(cursor[row], gateways, from, until);
+    const ordinal = log.next(cursor[row], all, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
     cursor[row] = ordinal + 1;
@@ -103,7 +104,7 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
  */
 function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenRow | undefined {
   const g = side.multicast.mcGroups.column;
-  const { starts, counts, gateways } = side.links;
+  const { starts, counts, all } = side.links;
   const [from, until] = [starts[device], starts[device] + counts[device]];
   let first: UnseenRow | undefined;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
@@ -112,7 +113,7 @@ function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenR
     const log = standing
       ? side.multicast.standing.get(g.mcAddr[row])!.log
       : side.multicastAir.log(g.frequencyHz[row], g.dataRate[row]);
-    const ordinal = log?.next(g.cursor[row], gateways, from, until) ?? NONE;
+    const ordinal = log?.next(g.cursor[row], all, from, until) ?? NONE;
     const air = ordinal === NONE ? undefined : log?.row(ordinal);
     if (air === undefined || air.endUs > untilUs) continue;
     const one = { group: row, ordinal, air };
@@ -288,9 +289,9 @@ function appointCompletionCheck(side: DeviceSide, device: number, row: number): 
   const fCnt = Math.max(g.fCnt[row], g.minFCount[row] - 1) + needed;
   if (fCnt === g.checkAtFCnt[row]) return;
   g.checkAtFCnt[row] = fCnt;
-  const { starts, counts, gateways } = side.links;
-  for (let link = starts[device]; link < starts[device] + counts[device]; link++) {
-    side.completionChecks.add(g.mcAddr[row], gateways[link], fCnt, device);
+  const { starts, counts, all } = side.links;
+  for (let at = starts[device]; at < starts[device] + counts[device]; at++) {
+    side.completionChecks.add(g.mcAddr[row], gatewayOf(all[at]), fCnt, device);
   }
 }
 

@@ -16,9 +16,15 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
+import { RowIndex, wordOf } from '../kernel/row-index.ts';
 import { ADR_HISTORY } from '../lorawan/adr.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { rulesOfNumber, type VersionRules } from '../lorawan/versions.ts';
+import {
+  loadIdentities,
+  type SavedIdentities,
+  saveIdentities,
+} from '../plan/planned-identities.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
@@ -161,23 +167,26 @@ export interface RegistrationIdentity {
 
 export interface SavedRegistrations {
   readonly table: SavedTable;
-  readonly identities: readonly RegistrationIdentity[];
+  readonly identities: SavedIdentities<RegistrationIdentity>;
   readonly devNonces: readonly (readonly [number, readonly number[]])[];
 }
 
 export class Registrations {
   readonly table = new Table(registrationColumns);
   readonly identities: RegistrationIdentity[] = [];
-  readonly #byEui = new Map<string, number>();
-  readonly #byAddr = new Map<number, number>();
+  readonly #byEui = new RowIndex();
+  readonly #byAddr = new RowIndex();
   /** Rows by what people call the devices; made when it is first asked, and then kept. */
   #byName: Map<string, number | Set<number>> | undefined;
   readonly #netId: number;
+  readonly #planned: readonly RegistrationIdentity[];
   /** DevNonces that were used, of devices that draw them. */
   readonly #devNonces = new Map<number, number[]>();
 
-  constructor(netId: number) {
+  /** Those of the plan have the first rows, in this order. */
+  constructor(netId: number, planned: readonly RegistrationIdentity[] = []) {
     this.#netId = netId;
+    this.#planned = planned;
   }
 
   get column() {
@@ -195,7 +204,7 @@ export class Registrations {
     const c = this.table.column;
     assert(row === this.identities.length, 'a row and an identity are added together');
     this.identities.push(identity);
-    this.#byEui.set(identity.devEui, row);
+    this.#byEui.add(wordOf(identity.devEui), row);
     this.#noteName(row, identity.name);
     c.alive[row] = 1;
     c.createdAtUs[row] = nowUs;
@@ -207,6 +216,13 @@ export class Registrations {
     c.nbTrans[row] = 1;
     c.lastUplinkAtUs[row] = NEVER_US;
     return row;
+  }
+
+  /** Makes room for so many devices. */
+  reserve(rows: number): void {
+    this.table.reserve(rows);
+    this.#byEui.reserve(rows);
+    this.#byAddr.reserve(rows);
   }
 
   rules(row: number): VersionRules {
@@ -245,16 +261,16 @@ export class Registrations {
 
   retire(row: number): void {
     const c = this.table.column;
-    this.#byEui.delete(this.identities[row]!.devEui);
+    this.#byEui.remove(wordOf(this.identities[row]!.devEui), row);
     this.#forgetName(row);
-    if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    if (c.active[row] === 1) this.#byAddr.remove(c.devAddr[row], row);
     this.#dropOffer(row);
     c.alive[row] = 0;
     c.active[row] = 0;
   }
 
   byEui(devEui: string): number {
-    return this.#byEui.get(devEui) ?? NONE;
+    return this.#byEui.find(wordOf(devEui), (row) => this.identities[row]!.devEui === devEui);
   }
 
   /** Rows of the devices that people call so, in no particular order. */
@@ -266,7 +282,7 @@ export class Registrations {
   }
 
   byAddr(devAddr: number): number {
-    return this.#byAddr.get(devAddr) ?? NONE;
+    return this.#byAddr.find(devAddr);
   }
 
   /**
@@ -276,11 +292,11 @@ export class Registrations {
   openSession(row: number, given?: number): void {
     const c = this.table.column;
     assert(c.alive[row] === 1, 'only a device of the network has a session');
-    if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    if (c.active[row] === 1) this.#byAddr.remove(c.devAddr[row], row);
     const devAddr = given ?? this.#freshAddress(row);
-    assert(!this.#byAddr.has(devAddr), 'an address is that of one session');
+    assert(this.byAddr(devAddr) === NONE, 'an address is that of one session');
     c.devAddr[row] = devAddr;
-    this.#byAddr.set(devAddr, row);
+    this.#byAddr.add(devAddr, row);
     this.#resetSession(row);
   }
 
@@ -291,7 +307,7 @@ export class Registrations {
     this.#dropOffer(row);
     this.table.need('offers');
     c.nextDevAddr[row] = this.#freshAddress(row);
-    this.#byAddr.set(c.nextDevAddr[row], row);
+    this.#byAddr.add(c.nextDevAddr[row], row);
     c.nextWaits[row] = 1;
   }
 
@@ -305,7 +321,7 @@ export class Registrations {
   adoptSession(row: number): void {
     const c = this.table.column;
     assert(c.nextWaits[row] === 1, 'a session is adopted that waits');
-    if (c.active[row] === 1) this.#byAddr.delete(c.devAddr[row]);
+    if (c.active[row] === 1) this.#byAddr.remove(c.devAddr[row], row);
     c.devAddr[row] = c.nextDevAddr[row];
     c.nextWaits[row] = 0;
     this.table.need('keys11');
@@ -346,7 +362,7 @@ export class Registrations {
   #dropOffer(row: number): void {
     if (!this.table.has('offers')) return;
     const c = this.table.column;
-    if (c.nextWaits[row] === 1) this.#byAddr.delete(c.nextDevAddr[row]);
+    if (c.nextWaits[row] === 1) this.#byAddr.remove(c.nextDevAddr[row], row);
     c.nextWaits[row] = 0;
   }
 
@@ -355,7 +371,7 @@ export class Registrations {
     const prefix = ((this.#netId & 0x3f) << NWK_ADDR_BITS) >>> 0;
     let nwkAddr =
       draw(c.key0[row], c.key1[row], DrawPurpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
-    while (this.#byAddr.has(prefix + nwkAddr)) nwkAddr = (nwkAddr + 1) & NWK_ADDR_MASK;
+    while (this.byAddr(prefix + nwkAddr) !== NONE) nwkAddr = (nwkAddr + 1) & NWK_ADDR_MASK;
     return prefix + nwkAddr;
   }
 
@@ -390,23 +406,26 @@ export class Registrations {
 
   save(): SavedRegistrations {
     const devNonces = [...this.#devNonces].map(([row, used]) => [row, [...used]] as const);
-    const identities = this.identities.map(({ devEui, name }) => ({ devEui, name }));
+    const told = ({ devEui, name }: RegistrationIdentity) => ({ devEui, name });
+    const identities = saveIdentities(this.identities, this.#planned, told);
     return { table: this.table.save(), identities, devNonces };
   }
 
   load(saved: SavedRegistrations): void {
     this.table.load(saved.table);
-    this.identities.splice(0, this.identities.length, ...saved.identities);
+    loadIdentities(this.identities, this.#planned, saved.identities, saved.table.rows);
     this.#devNonces.clear();
     for (const [row, used] of saved.devNonces) this.#devNonces.set(row, [...used]);
-    this.#byEui.clear();
-    this.#byAddr.clear();
+    for (const index of [this.#byEui, this.#byAddr]) {
+      index.clear();
+      index.reserve(saved.table.rows);
+    }
     this.#byName = undefined;
     const { alive, active, devAddr, nextWaits, nextDevAddr } = this.table.column;
     this.identities.forEach(({ devEui }, row) => {
-      if (alive[row] === 1) this.#byEui.set(devEui, row);
-      if (active[row] === 1) this.#byAddr.set(devAddr[row], row);
-      if (this.table.has('offers') && nextWaits[row] === 1) this.#byAddr.set(nextDevAddr[row], row);
+      if (alive[row] === 1) this.#byEui.add(wordOf(devEui), row);
+      if (active[row] === 1) this.#byAddr.add(devAddr[row], row);
+      if (this.table.has('offers') && nextWaits[row] === 1) this.#byAddr.add(nextDevAddr[row], row);
     });
   }
 }

@@ -50,9 +50,9 @@ export function bringUpDevice(
   nowUs: number,
 ): void {
   const { devices, observer } = sides.device;
-  const { name, devEui, xMeters, yMeters } = device;
+  const { name, devEui } = device;
   assertPlaced(devEui, device);
-  const row = devices.add({ name, devEui, xMeters, yMeters, ...key });
+  const row = devices.add(device, key);
   const c = devices.column;
   c.type[row] = device.type;
   c.frameSlot[row] = NONE;
@@ -95,7 +95,7 @@ function assertPlaced(
 /** The device's row in every table that keeps one for each device, and its links. */
 function openRows({ device: side, server }: Sides, row: number, type: DeviceTypePlan): void {
   const { devices, plan, links } = side;
-  const identity = devices.identities[row]!;
+  const station = devices.station(row);
   if (type.dutyCycle) side.dutyCycle.open((row + 1) * plan.bands.length);
   side.uplinkAir.addDevice(row);
   side.downlinkAir.addDevice(row);
@@ -105,10 +105,10 @@ function openRows({ device: side, server }: Sides, row: number, type: DeviceType
   assert(rows === row + 1, 'a device has one row in all tables');
   server.collector.addTransmitter(row);
   links.equip(row, {
-    wallLossCentiDb: Math.round(100 * buildingLossDb(identity, type.indoorPpm)),
+    wallLossCentiDb: Math.round(100 * buildingLossDb(station, type.indoorPpm)),
     antennaGainCentiDb: type.antennaGainCentiDb,
   });
-  links.connect(row, identity, server.gateways.inService());
+  links.connect(row, station, server.gateways.inService());
 }
 
 const joinEuiOf = (credentials: Credentials | undefined): string =>
@@ -128,7 +128,7 @@ function register(
 ): number {
   const { registrations, requests } = sides.server;
   const { devices } = sides.device;
-  const { key0, key1 } = devices.identities[row]!;
+  const { key0, key1 } = devices.station(row);
   const appKey =
     device.appKey === undefined ? drawnKey(key0, key1, DrawnKey.app) : fromHex(device.appKey);
   const registration = registrations.add(device, { key0, key1 }, appKey, nowUs);
@@ -169,7 +169,7 @@ function personalise(
   given: GivenSession | undefined,
 ): void {
   const { registrations, plan, settings } = sides.server;
-  const { key0, key1 } = sides.device.devices.identities[row]!;
+  const { key0, key1 } = sides.device.devices.station(row);
   const c = sides.device.devices.column;
   const r = registrations.column;
   registrations.openSession(registration, given?.devAddr);

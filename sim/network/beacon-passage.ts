@@ -55,7 +55,7 @@ export function logBeacon(sides: Sides, gateway: number, downlink: number): void
 function settleBefore({ device: side }: Sides, number: number): void {
   if (number === NONE) return;
   const { nextBeacon } = side.classB.column;
-  for (const { row } of side.devices.identities) {
+  for (let row = 0; row < side.devices.rows; row++) {
     if (side.classB.follows(row) && nextBeacon[row] <= number) settle(side, row, side.agenda.nowUs);
   }
 }

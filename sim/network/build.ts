@@ -105,7 +105,7 @@ function partsOf(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions) {
 
 function deviceSideOf(plan: NetworkPlan, parts: Parts): DeviceSide {
   const { agenda, channelPlan, gateways, tally, listener } = parts;
-  const devices = new DeviceTable();
+  const devices = new DeviceTable(plan.devices);
   const links = new Links(plan.radio, strongestEirp(plan), strongestAntenna(plan));
   const interference = new Interference(plan.radio.interference);
   const fading = new Fading(plan.radio.fading);
@@ -164,7 +164,7 @@ const serverSideOf = (plan: NetworkPlan, parts: Parts): ServerSide => ({
   gpsStartUs: parts.gpsStartUs,
   plan: parts.channelPlan,
   channelSets: new ChannelSets(),
-  registrations: new Registrations(plan.server.netId),
+  registrations: new Registrations(plan.server.netId, plan.devices),
   collector: new Collector(plan.server.deduplicationUs),
   queue: new DownlinkQueue(),
   requests: new MacRequests(),
@@ -190,7 +190,7 @@ function makeRoom({ device, server }: Sides, { devices, deviceTypes }: NetworkPl
   const rows = devices.length;
   const types = [...new Set(devices.map(({ type }) => type))].map((type) => deviceTypes[type]);
   device.agenda.expect(rows);
-  device.devices.table.reserve(rows);
+  device.devices.reserve(rows);
   device.uplinkAir.flights.reserve(rows);
   device.downlinkAir.ears.reserve(rows);
   device.links.reserve(rows);
@@ -198,7 +198,7 @@ function makeRoom({ device, server }: Sides, { devices, deviceTypes }: NetworkPl
   if (types.some((type) => type?.dutyCycle)) {
     device.dutyCycle.reserve(rows * device.plan.bands.length);
   }
-  server.registrations.table.reserve(rows);
+  server.registrations.reserve(rows);
   server.collector.reserve(rows);
   server.requests.reserve(rows);
 }

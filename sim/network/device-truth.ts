@@ -19,6 +19,7 @@ import { isStanding, McSessionState, NO_PING_SLOTS } from '../device/multicast-s
 import { packagesFor } from '../device/packages/answers.ts';
 import { Agenda } from '../kernel/agenda.ts';
 import { NONE } from '../kernel/columns.ts';
+import { gainOf, gatewayOf } from '../radio/links.ts';
 import { hasChannel, readMask } from '../spectrum/channel-set.ts';
 import { Network } from './network.ts';
 import type { Sides } from './sides.ts';
@@ -44,11 +45,10 @@ function truthsOf<Reach extends object>(
   reachOf: (sides: Sides, row: number) => Reach,
 ) {
   const side = network.sides.device;
-  const { byEui } = side.devices;
   let copy: Network | undefined;
   return devEuis.flatMap((devEui) => {
-    const row = byEui.get(devEui);
-    if (row === undefined) return [];
+    const row = side.devices.byEui(devEui);
+    if (row === NONE) return [];
     if (!hasUnseen(side, row, side.agenda.nowUs - 1)) return truthOf(network.sides, row, reachOf);
     copy ??= copyOf(network);
     return truthOf(copy.sides, row, reachOf);
@@ -239,13 +239,13 @@ function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
   const frequencyHz = side.uplinkAir.flights.column.frequencyHz[row];
   const reached = [];
   for (let link = first; link < first + links.counts[row]; link++) {
-    const gateway = links.gateways[link];
+    const gateway = gatewayOf(links.all[link]);
     if (!server.gateways.isInService(gateway)) continue;
     const { eui, antennaGainCentiDb, plan: hardware } = server.gateways.stations[gateway]!;
-    const up = eirp + links.gains[link];
+    const up = eirp + gainOf(links.all[link]);
     const noise = links.gatewayFaults.noiseCentiDb(gateway, frequencyHz);
     const sent = Math.min(hardware.maxEirpCentiDbm, rx2.maxEirpCentiDbm) - antennaGainCentiDb;
-    const down = sent + links.gains[link] + links.antennaGains[row];
+    const down = sent + gainOf(links.all[link]) + links.antennaGains[row];
     reached.push({
       gatewayEui: eui,
       upCentiDbm: up,
@@ -267,10 +267,10 @@ function gatewayCount({ device: side, server }: Sides, row: number): number {
   const first = links.starts[row];
   let count = 0;
   for (let link = first; link < first + links.counts[row]; link++) {
-    const gateway = links.gateways[link];
+    const gateway = gatewayOf(links.all[link]);
     if (!server.gateways.isInService(gateway)) continue;
     const noise = links.gatewayFaults.noiseCentiDb(gateway, frequencyHz);
-    if (eirp + links.gains[link] - noise - sensitivity >= 0) count++;
+    if (eirp + gainOf(links.all[link]) - noise - sensitivity >= 0) count++;
   }
   return count;
 }

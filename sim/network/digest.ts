@@ -36,9 +36,7 @@ export function digestNetwork(
   const { devices } = network.sides.device;
   const { gateways } = network.sides.server;
   const euiOf = (row: number) => devices.identities[row]!.devEui;
-  const rows = Int32Array.from(devices.byEui.values()).sort((a, b) =>
-    euiOf(a) < euiOf(b) ? -1 : 1,
-  );
+  const rows = devices.rowsInService().sort((a, b) => (euiOf(a) < euiOf(b) ? -1 : 1));
   for (const row of rows) {
     const devEui = euiOf(row);
     digest.addText(devEui);

@@ -198,8 +198,8 @@ function countBegun(sides: Sides, downlink: number, nowUs: number): void {
 function openSlot(sides: Sides, gateway: number, downlink: number, signal: DownlinkSignal): void {
   const { registrations, downlinks, agenda } = sides.server;
   const { devEui } = registrations.identities[downlinks.column.registration[downlink]]!;
-  const device = sides.device.devices.byEui.get(devEui);
-  if (device === undefined) return;
+  const device = sides.device.devices.byEui(devEui);
+  if (device === NONE) return;
   settle(sides.device, device, agenda.nowUs);
   openPingSlot(sides.device, device, gateway, signal, agenda.nowUs);
 }
@@ -222,7 +222,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const d = downlinks.column;
   const downlink = gateways.endSending(gateway);
   const row = d.registration[downlink];
-  const target = row < 0 ? NONE : devices.byEui.get(registrations.identities[row]!.devEui);
+  const target = row < 0 ? NONE : devices.byEui(registrations.identities[row]!.devEui);
   let reached: 'received' | DownlinkLoss = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
   const { devAddr } = devices.column;

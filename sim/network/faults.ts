@@ -146,10 +146,10 @@ export function admitGateway(
   const { gateways } = server;
   const station = gateways.stations[gateway]!;
   const isInService = (row: number) => gateways.isInService(row);
-  for (const identity of side.devices.identities) {
-    if (side.devices.column.alive[identity.row] === 0) continue;
-    side.links.admit(identity.row, identity, station, isInService);
-    onLinksDrawn(side, identity.row);
+  for (let row = 0; row < side.devices.rows; row++) {
+    if (side.devices.column.alive[row] === 0) continue;
+    side.links.admit(row, side.devices.station(row), station, isInService);
+    onLinksDrawn(side, row);
   }
 }
 
@@ -187,7 +187,7 @@ export function muteDevice(
 /** A device has the links of its place from now on, as its faults leave them. */
 export function drawLinks({ device: side, server }: Sides, row: number, nowUs: number): void {
   settle(side, row, nowUs);
-  side.links.connect(row, side.devices.identities[row]!, server.gateways.inService());
+  side.links.connect(row, side.devices.station(row), server.gateways.inService());
   onLinksDrawn(side, row);
 }
 

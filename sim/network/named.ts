@@ -5,8 +5,8 @@ import type { Sides } from './sides.ts';
 
 /** Row of the device with this DevEUI. */
 export function rowOf({ devices }: Sides['device'], devEui: string): number {
-  const row = devices.byEui.get(devEui);
-  assert(row !== undefined, 'a device of the network is meant');
+  const row = devices.byEui(devEui);
+  assert(row !== NONE, 'a device of the network is meant');
   return row;
 }
 

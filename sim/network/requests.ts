@@ -460,8 +460,8 @@ function leaveGroup(
   { mcAddr, devEui }: OfDevice & { readonly mcAddr: number },
   nowUs: number,
 ): void {
-  const row = side.devices.byEui.get(devEui);
-  if (row === undefined) return;
+  const row = side.devices.byEui(devEui);
+  if (row === NONE) return;
   settle(side, row, nowUs);
   leaveStandingGroup(side, row, mcAddr, nowUs);
 }

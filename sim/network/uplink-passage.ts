@@ -13,6 +13,7 @@ import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
 import type { UplinkEnds } from '../observation/observer.ts';
+import { gainOf, gatewayOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
 import type { Sides } from './sides.ts';
 
@@ -147,12 +148,12 @@ function traceUplinkEnds(sides: Sides, device: number, nowUs: number): UplinkEnd
   const { next, gateway, fate, rssiCentiDbm } = uplinkAir.receptions.column;
   const fates = new Map<number, { gateway: string; rssiCentiDbm: number; fate: UplinkFate }>();
   const { start, count: linkCount, eirpCentiDbm } = uplinkAir.linksOf(device);
-  for (let link = start; link < start + linkCount; link++) {
-    if (!gateways.isInService(links.gateways[link])) continue;
-    const name = gateways.stations[links.gateways[link]]!.name;
-    const fade = uplinkAir.fadeCentiDb(device, links.gateways[link]);
-    const level = eirpCentiDbm + links.gains[link] + fade;
-    fates.set(links.gateways[link], { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });
+  for (const link of links.all.subarray(start, start + linkCount)) {
+    const other = gatewayOf(link);
+    if (!gateways.isInService(other)) continue;
+    const { name } = gateways.stations[other]!;
+    const level = eirpCentiDbm + gainOf(link) + uplinkAir.fadeCentiDb(device, other);
+    fates.set(other, { gateway: name, rssiCentiDbm: level, fate: 'tooWeak' });
   }
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
     const name = gateways.stations[gateway[row]]!.name;

@@ -4,7 +4,6 @@ import type { DeviceSettings, SettingsDownlinks } from '../base/device-settings.
 import { GATEWAY_FAULTS } from '../base/gateway-fault.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { rulesOf } from '../device/answering.ts';
-import type { DeviceIdentity } from '../device/device-table.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -115,8 +114,10 @@ export class NetworkView {
 
   /** All in the network, in the order in which they came. */
   devices(): DeviceHandle[] {
-    return [...this.#network.sides.device.devices.byEui.keys()].map(
-      (devEui) => this.device(devEui) as DeviceHandle,
+    const { devices } = this.#network.sides.device;
+    return Array.from(
+      devices.rowsInService(),
+      (row) => this.device(devices.identities[row]!.devEui) as DeviceHandle,
     );
   }
 
@@ -127,11 +128,9 @@ export class NetworkView {
   deviceColumns(devEuis?: Iterable<string>) {
     const { devices, types } = this.#network.sides.device;
     const { registrations } = this.#network.sides.server;
-    const { byEui, identities, column } = devices;
-    const named = devEuis && [...devEuis].map((devEui) => byEui.get(devEui) ?? NONE);
-    const rows = (named ?? identities.map(({ row }) => row)).filter(
-      (row) => row !== NONE && column.alive[row] === 1,
-    );
+    const { identities, column } = devices;
+    const named = devEuis && Array.from(devEuis, (devEui) => devices.byEui(devEui));
+    const rows = (named ?? [...devices.rowsInService()]).filter((row) => row !== NONE);
     // A device and its registration have come together: a look at their names tells.
     const registered = rows.map((row) => {
       const { devEui } = identities[row]!;
@@ -249,17 +248,17 @@ class DeviceHandle {
   }
 
   get xMeters(): number {
-    return this.#deviceIdentity.xMeters;
+    return this.#sides.device.devices.identities[this.#deviceRow]!.xMeters;
   }
 
   get yMeters(): number {
-    return this.#deviceIdentity.yMeters;
+    return this.#sides.device.devices.identities[this.#deviceRow]!.yMeters;
   }
 
   /** The type that it is of, with its row in the plan's list. */
   get profile() {
     const { name, deviceClass, lorawan } = this.#type;
-    const { row } = this.#deviceIdentity;
+    const row = this.#deviceRow;
     const { type, personalised } = this.#sides.device.devices.column;
     const activation = personalised[row] === 1 ? ('abp' as const) : ('otaa' as const);
     return { type: type[row], name, deviceClass, lorawan: minorOf(lorawan), activation };
@@ -277,7 +276,7 @@ class DeviceHandle {
 
   /** Faults that are on. */
   get faults() {
-    const { row } = this.#deviceIdentity;
+    const row = this.#deviceRow;
     const { links, troubles } = this.#sides.device;
     const others = troubles.of(row).map((trouble) => ({ ...trouble, centiDb: 0 }));
     return [...links.deviceFaults.of(row), ...others];
@@ -349,24 +348,24 @@ class DeviceHandle {
 
   /** The rules that it answers application downlinks by. */
   get answers(): readonly AnswerRule[] {
-    return rulesOf(this.#sides.device, this.#deviceIdentity.row);
+    return rulesOf(this.#sides.device, this.#deviceRow);
   }
 
   /** Whether they are those of its type. */
   get answersOfType(): boolean {
-    return this.#sides.device.behaviours.of(this.#deviceIdentity.row) === undefined;
+    return this.#sides.device.behaviours.of(this.#deviceRow) === undefined;
   }
 
   /** What it is really set to over the air; undefined: it cannot be set. */
   get settings(): DeviceSettings | undefined {
     if (this.#type.settings === undefined) return undefined;
-    return this.#sides.device.settings.of(this.#deviceIdentity.row);
+    return this.#sides.device.settings.of(this.#deviceRow);
   }
 
   /** What it has made of downlinks on their port. */
   get settingsDownlinks(): SettingsDownlinks | undefined {
     if (this.#type.settings === undefined) return undefined;
-    const { row } = this.#deviceIdentity;
+    const row = this.#deviceRow;
     const { taken, ignored } = this.#sides.device.settings.column;
     return { taken: taken[row], ignored: ignored[row] };
   }
@@ -401,14 +400,13 @@ class DeviceHandle {
   /** What the operator knows of its type. */
   get #type(): DeviceTypePlan {
     const { devices, types } = this.#sides.device;
-    return types[devices.column.type[this.#deviceIdentity.row]]!;
+    return types[devices.column.type[this.#deviceRow]]!;
   }
 
-  get #deviceIdentity(): DeviceIdentity {
-    const { devices } = this.#sides.device;
-    const row = devices.byEui.get(this.#identity.devEui);
-    assert(row !== undefined, 'a device that the server knows is in the network');
-    return devices.identities[row]!;
+  get #deviceRow(): number {
+    const row = this.#sides.device.devices.byEui(this.#identity.devEui);
+    assert(row !== NONE, 'a device that the server knows is in the network');
+    return row;
   }
 }
 

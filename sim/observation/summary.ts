@@ -11,19 +11,23 @@ import { listedCounts } from '../device/listed-traffic.ts';
 import { MOST_BANDS } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Network } from '../network/network.ts';
+import { gainOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
 import { count } from './tally.ts';
 
 /** The shape is that of `NetworkSummary` in `core/network-summary.ts`, which documents it. */
 export function summarise(network: Network) {
   const { device, server } = network.sides;
-  const alive = device.devices.identities.filter(
-    ({ row }) => device.devices.column.alive[row] === 1,
-  );
   return {
     counted: server.tally,
     gateways: server.gateways.stations.map(({ row }) => gatewaySummary(network, row)),
-    devices: alive.map(({ row }) => deviceSummary(network, row)),
+    devices: {
+      length: device.devices.inService,
+      /** Each is made when it comes: those of a million devices are not there together. */
+      *[Symbol.iterator]() {
+        for (const row of device.devices.rowsInService()) yield deviceSummary(network, row);
+      },
+    },
   };
 }
 
@@ -138,6 +142,6 @@ function energySummary(network: Network, row: number) {
 function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean {
   const { links, plan } = network.sides.device;
   if (links.counts[row] === 0) return false;
-  const level = eirpCentiDbm + links.gains[links.starts[row]];
+  const level = eirpCentiDbm + gainOf(links.all[links.starts[row]]);
   return level >= plan.gatewayNoticesCentiDbm[plan.slowest(false)]!;
 }

@@ -4,10 +4,14 @@
  * `gainCentiDb` is the gateway's antenna gain minus path loss, shadowing and walls: an uplink's
  * median level = EIRP + gain. Ranges lie in one pool that only grows; a device's new range leaves
  * the old one in place, because signals still on the air name it.
+ *
+ * A link is one number of 32 bits, since a dense network has a hundred of them a device: how far
+ * its gain is below the best, and the gateway's row. So of several the least is the strongest.
  */
+import { assert } from '../base/assert.ts';
 import type { EntityKey } from '../base/random.ts';
 import { DrawPurpose, drawPair } from '../base/random.ts';
-import { i32, type SavedTable, Table } from '../kernel/columns.ts';
+import { i32, type SavedTable, Table, u32 } from '../kernel/columns.ts';
 import type { RadioPlan } from '../plan/network-plan.ts';
 import { LinkFaults, type SavedLinkFaults } from './link-faults.ts';
 import {
@@ -39,8 +43,20 @@ export interface GatewayStation extends Station {
   readonly antennaGainCentiDb: number;
 }
 
-/** Gateways' rows are below it, so that a gain and a row are one number. */
-const MOST_GATEWAYS = 0x20_0000;
+/** Bits of a gateway's row in a link; the others are how far its gain is below the best. */
+const GATEWAY_BITS = 17;
+const MOST_GATEWAYS = 1 << GATEWAY_BITS;
+/** More than any antenna adds, 1/100 dB; losses are never negative. */
+const BEST_GAIN_CENTI_DB = 5_000;
+const LEAST_GAIN_CENTI_DB = BEST_GAIN_CENTI_DB - (1 << (32 - GATEWAY_BITS)) + 1;
+
+const linkOf = (gateway: number, gain: number): number =>
+  (BEST_GAIN_CENTI_DB - gain) * MOST_GATEWAYS + gateway;
+
+export const gatewayOf = (link: number): number => link & (MOST_GATEWAYS - 1);
+
+/** Gain of a link, 1/100 dB. */
+export const gainOf = (link: number): number => BEST_GAIN_CENTI_DB - (link >>> GATEWAY_BITS);
 
 export interface SavedLinks {
   readonly ranges: SavedTable;
@@ -63,7 +79,7 @@ export class Links {
     wallLossCentiDb: i32,
     antennaGainCentiDb: i32,
   });
-  readonly #pool = new Table({ gateway: i32, gainCentiDb: i32 }, 1024);
+  readonly #pool = new Table({ link: u32 }, 1024);
   readonly #radio: RadioPlan;
   readonly #pathLoss: PlainPathLoss;
   /** Weakest link worth keeping. */
@@ -74,14 +90,16 @@ export class Links {
   /** Of the gateways that the latest device was connected to. */
   #grid: StationGrid<GatewayStation>;
   readonly #around: GatewayStation[] = [];
-  /** Links of the device in hand, as one number each: the least is the strongest. */
-  #found = new Float64Array(64);
+  /** Links of the device in hand. */
+  #found = new Uint32Array(64);
 
   /** `strongestEirpCentiDbm`: the most that any device or gateway radiates. */
   constructor(radio: RadioPlan, strongestEirpCentiDbm: number, bestAntennaGainCentiDb: number) {
     this.#radio = radio;
     this.#pathLoss = plainPathLoss(radio.pathLoss);
     this.#leastGainCentiDb = radio.ignoredBelowCentiDbm - strongestEirpCentiDbm;
+    const isWithin = this.#leastGainCentiDb >= LEAST_GAIN_CENTI_DB;
+    assert(isWithin, 'the weakest link that is kept has a gain of -277.67 dB or more');
     const mostLossDb = (bestAntennaGainCentiDb - this.#leastGainCentiDb) / 100;
     this.#reachMeters = reachMeters(radio, mostLossDb);
     this.#grid = new StationGrid([], this.#reachMeters);
@@ -95,12 +113,9 @@ export class Links {
     return this.#ranges.column.count;
   }
 
-  get gateways(): Int32Array {
-    return this.#pool.column.gateway;
-  }
-
-  get gains(): Int32Array {
-    return this.#pool.column.gainCentiDb;
+  /** All links, `gatewayOf` and `gainOf` of which tell what they are. */
+  get all(): Uint32Array {
+    return this.#pool.column.link;
   }
 
   /** Words of a device's stable name, which its frames' draws are keyed by. */
@@ -120,9 +135,9 @@ export class Links {
   /** Gain between a device and a gateway, or NaN when they are out of reach. */
   gainCentiDb(device: number, gateway: number): number {
     const { start, count } = this.#ranges.column;
-    const { gateway: gateways, gainCentiDb } = this.#pool.column;
-    for (let link = start[device]; link < start[device] + count[device]; link++) {
-      if (gateways[link] === gateway) return gainCentiDb[link];
+    const links = this.all;
+    for (let at = start[device]; at < start[device] + count[device]; at++) {
+      if (gatewayOf(links[at]) === gateway) return gainOf(links[at]);
     }
     return Number.NaN;
   }
@@ -144,13 +159,13 @@ export class Links {
     while (this.#ranges.rows <= device) this.#ranges.add();
     this.#ranges.column.key0[device] = station.key0;
     this.#ranges.column.key1[device] = station.key1;
-    if (!this.#grid.isOf(gateways)) this.#grid = new StationGrid(gateways, this.#reachMeters);
+    if (!this.#grid.isOf(gateways)) this.#grid = this.#gridOf(gateways);
     let count = 0;
     if (!this.deviceFaults.isMute(device)) {
       this.#grid.around(station.xMeters, station.yMeters, this.#around);
       for (const gateway of this.#around) {
         const gain = this.#gain(station, gateway) - this.#lossOf(device, gateway.row);
-        if (gain >= this.#leastGainCentiDb) count = this.#note(count, gateway.row, gain);
+        if (gain >= this.#leastGainCentiDb) count = this.#note(count, linkOf(gateway.row, gain));
       }
     }
     this.#draw(device, count);
@@ -168,27 +183,33 @@ export class Links {
     isInService: (gateway: number) => boolean,
   ): void {
     const { start, count } = this.#ranges.column;
-    const { gateway: gateways, gainCentiDb } = this.#pool.column;
+    const links = this.all;
+    assertLinkable(gateway.row, gateway.antennaGainCentiDb);
     if (this.deviceFaults.isMute(device)) return;
     let found = 0;
-    for (let link = start[device]; link < start[device] + count[device]; link++) {
-      if (!isInService(gateways[link]) || gateways[link] === gateway.row) continue;
-      found = this.#note(found, gateways[link], gainCentiDb[link]);
+    for (let at = start[device]; at < start[device] + count[device]; at++) {
+      const other = gatewayOf(links[at]);
+      if (isInService(other) && other !== gateway.row) found = this.#note(found, links[at]);
     }
     const gain = this.#gain(station, gateway) - this.#lossOf(device, gateway.row);
-    if (gain >= this.#leastGainCentiDb) found = this.#note(found, gateway.row, gain);
+    if (gain >= this.#leastGainCentiDb) found = this.#note(found, linkOf(gateway.row, gain));
     else if (found === count[device]) return;
     this.#draw(device, found);
   }
 
+  #gridOf(gateways: readonly GatewayStation[]): StationGrid<GatewayStation> {
+    for (const { row, antennaGainCentiDb } of gateways) assertLinkable(row, antennaGainCentiDb);
+    return new StationGrid(gateways, this.#reachMeters);
+  }
+
   /** Adds a link to those of the device in hand; returns how many there are. */
-  #note(count: number, gateway: number, gain: number): number {
+  #note(count: number, link: number): number {
     if (count === this.#found.length) {
-      const longer = new Float64Array(2 * count);
+      const longer = new Uint32Array(2 * count);
       longer.set(this.#found);
       this.#found = longer;
     }
-    this.#found[count] = gateway - gain * MOST_GATEWAYS;
+    this.#found[count] = link;
     return count + 1;
   }
 
@@ -199,9 +220,7 @@ export class Links {
     this.#ranges.column.count[device] = count;
     for (let at = 0; at < count; at++) {
       const link = this.#pool.add();
-      const gain = Math.ceil(-sorted[at] / MOST_GATEWAYS);
-      this.#pool.column.gateway[link] = sorted[at] + gain * MOST_GATEWAYS;
-      this.#pool.column.gainCentiDb[link] = gain;
+      this.#pool.column.link[link] = sorted[at];
     }
   }
 
@@ -253,4 +272,10 @@ export class Links {
     const word = drawPair(key0, key1, gateway.key0, gateway.key1, DrawPurpose.shadowing, 0);
     return shadowingDb(shadowingSigmaDb, word);
   }
+}
+
+/** Whether links to a gateway are numbers of 32 bits. */
+function assertLinkable(row: number, antennaGainCentiDb: number): void {
+  assert(row < MOST_GATEWAYS, 'a network has had 131072 gateways at most');
+  assert(antennaGainCentiDb <= BEST_GAIN_CENTI_DB, 'an antenna adds 50 dB at most');
 }

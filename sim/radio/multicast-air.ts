@@ -8,6 +8,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { NONE } from '../kernel/columns.ts';
+import { gatewayOf } from './links.ts';
 import type { SignalLog } from './signal-log.ts';
 
 /** One gateway's transmission. */
@@ -83,14 +84,14 @@ export class ChannelLog {
   }
 
   /**
-   * Ordinal of the first row from `ordinal` on that one of `gateways[from … until − 1]` sent to a
-   * group; NONE when there is none.
+   * Ordinal of the first row from `ordinal` on that the gateway of one of `links[from … until − 1]`
+   * sent to a group; NONE when there is none.
    */
-  next(ordinal: number, gateways: Int32Array, from: number, until: number): number {
+  next(ordinal: number, links: Uint32Array, from: number, until: number): number {
     const place = Math.max(0, ordinal - this.#first);
     let first = Number.POSITIVE_INFINITY;
     for (let i = from; i < until; i++) {
-      const following = this.#byGateway[gateways[i]];
+      const following = this.#byGateway[gatewayOf(links[i])];
       if (following === undefined || place >= following.length) continue;
       if (following[place]! < first) first = following[place]!;
     }

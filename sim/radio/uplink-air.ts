@@ -23,7 +23,7 @@ import {
 } from '../kernel/columns.ts';
 import type { Fading } from './fading.ts';
 import type { Interference, Receivers } from './interference.ts';
-import type { Links } from './links.ts';
+import { gainOf, gatewayOf, type Links } from './links.ts';
 import type { Noise } from './noise.ts';
 import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
 import { type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';
@@ -289,14 +289,15 @@ export class UplinkAir {
   /** A frame that begins, at every gateway of its sender's links: heard, or too weak to be. */
   #arrive(device: number, signal: UplinkSignal, log: SignalLog): void {
     const { eirpCentiDbm, sensitivityCentiDbm } = signal;
-    const { gains, gateways, starts, counts } = this.#links;
+    const { all, starts, counts } = this.#links;
     const flights = this.flights.column;
     const [number, oldest, frame] = [flights.signal[device], log.oldest, flights.frame[device]];
     const { interference } = this.#physics;
     const end = starts[device] + counts[device];
-    for (let link = starts[device]; link < end; link++) {
-      const gateway = gateways[link];
-      const level = eirpCentiDbm + gains[link] + this.#fades.centiDb(device, gateway, frame);
+    for (let at = starts[device]; at < end; at++) {
+      const gateway = gatewayOf(all[at]);
+      const fade = this.#fades.centiDb(device, gateway, frame);
+      const level = eirpCentiDbm + gainOf(all[at]) + fade;
       if (interference.active) log.earshot.add(gateway, number, this.#powerMw(level), oldest);
       if (level >= sensitivityCentiDbm) this.#meet(device, gateway, level, signal);
       else flights.tooWeak[device]++;
@@ -306,13 +307,14 @@ export class UplinkAir {
   /** Enters the signals of a log, which was loaded, at whoever heard them begin. */
   #fillEarshot(log: SignalLog): void {
     const { linkStart, linkCount, eirpCentiDbm, sender, frame } = log.column;
-    const { gains, gateways } = this.#links;
+    const { all } = this.#links;
     log.earshot.clear();
     for (let at = log.oldest - log.base; at < log.end; at++) {
-      for (let link = linkStart[at]; link < linkStart[at] + linkCount[at]; link++) {
-        const fade = this.#fades.centiDb(sender[at], gateways[link], frame[at]);
-        const powerMw = this.#powerMw(eirpCentiDbm[at] + gains[link] + fade);
-        log.earshot.add(gateways[link], log.base + at, powerMw, log.oldest);
+      for (const link of all.subarray(linkStart[at], linkStart[at] + linkCount[at])) {
+        const gateway = gatewayOf(link);
+        const fade = this.#fades.centiDb(sender[at], gateway, frame[at]);
+        const powerMw = this.#powerMw(eirpCentiDbm[at] + gainOf(link) + fade);
+        log.earshot.add(gateway, log.base + at, powerMw, log.oldest);
       }
     }
   }

@@ -81,12 +81,41 @@ describe('a snapshot as bytes', () => {
     );
   });
 
+  it('is refused by a plan that has one device otherwise, in any of its fields', () => {
+    const text = 'scenario: twelve\nduration: 3 h\ndevices: [{ name: m, count: 12 }]\n';
+    const own = populate(scenarioOf(text));
+    const taken = World.create(own, seed).toBytes();
+    const { devices } = own.network;
+    const [a, b] = [devices[10]!, devices[11]!];
+    const others = [
+      { ...b, name: `${b.name}0` },
+      { ...b, devEui: a.devEui.replace('02', '03') },
+      { ...b, xMeters: b.xMeters + 1 },
+      { ...b, yMeters: -b.yMeters },
+      { ...b, type: b.type + 1 },
+      { ...b, appKey: '00112233445566778899AABBCCDDEEFF' },
+      { ...b, credentials: { activation: 'otaa', joinEui: b.devEui } } as const,
+    ];
+    const withLast = (...last: typeof devices) => ({
+      ...own,
+      network: { ...own.network, devices: [...devices.slice(0, 10), ...last] },
+    });
+    expect(codeOf(taken, withLast({ ...a }, { ...b }))).toBe('taken');
+    for (const other of others) expect(codeOf(taken, withLast(a, other))).toBe('snapshot.plan');
+    // The texts of two rows together are the same.
+    const [first, second] = [`${a.name}${b.name[0]}`, b.name.slice(1)];
+    const moved = withLast({ ...a, name: first }, { ...b, name: second });
+    expect(codeOf(taken, moved)).toBe('snapshot.plan');
+    expect(codeOf(taken, withLast(b, a))).toBe('snapshot.plan');
+    expect(codeOf(taken, withLast(a))).toBe('snapshot.plan');
+  });
+
   it('says what is wrong with the numbers in it', () => {
     const told = (given: Uint8Array): string => {
       const answer = World.fromBytes(plan, seed, given);
       return answer.ok ? '' : answer.failure.message;
     };
-    expect(told(flipped(64))).toBe('The snapshot is of version 12; this program reads version 13.');
+    expect(told(flipped(64))).toBe('The snapshot is of version 15; this program reads version 14.');
     const { length } = bytes;
     expect(told(bytes.slice(1))).toMatch(/do not begin with FLEETSNP/);
     expect(told(bytes.slice(0, -1))).toBe(

@@ -61,13 +61,37 @@ describe('a network', () => {
     expect(bench.outcome()).toBe(before);
   });
 
-  it('calls devices as the plan does without a copy, and saves their names and no more', () => {
-    const { registrations } = new Bench(PLAN).network.sides.server;
-    expect(registrations.identities[1]).toBe(PLAN.devices[1]);
+  it('knows devices by the plan’s own objects, and saves those that came or were changed', () => {
+    const bench = new Bench(PLAN);
+    const { device, server } = bench.network.sides;
+    const { devices } = device;
+    const { registrations } = server;
+    for (const [row, planned] of PLAN.devices.entries()) {
+      expect([devices.identities[row], registrations.identities[row]]).toEqual([planned, planned]);
+      expect(devices.identities[row]).toBe(planned);
+      expect(registrations.identities[row]).toBe(planned);
+    }
+    expect([devices.save().identities, registrations.save().identities]).toEqual([[], []]);
+    const [first, second] = PLAN.devices;
     registrations.rename(1, 'cellar');
-    const named = PLAN.devices.map(({ devEui, name }) => ({ devEui, name }));
-    const saved = registrations.save().identities;
-    expect(saved).toEqual([named[0], { ...named[1], name: 'cellar' }]);
-    expect(PLAN.devices[1]!.name).not.toBe('cellar');
+    devices.place(0, { xMeters: 7, yMeters: -8 });
+    const late = { ...first!, name: 'late', devEui: eui('02', 77) };
+    bench.request({ kind: 'device.create', device: late });
+    const row = PLAN.devices.length;
+    const { name, devEui, xMeters, yMeters } = late;
+    expect(registrations.save().identities).toEqual([
+      [1, { devEui: second!.devEui, name: 'cellar' }],
+      [row, { devEui, name }],
+    ]);
+    const moved = { name: first!.name, devEui: first!.devEui, xMeters: 7, yMeters: -8 };
+    expect(devices.save().identities).toEqual([
+      [0, moved],
+      [row, { name, devEui, xMeters, yMeters }],
+    ]);
+    expect([second!.name, first!.xMeters]).not.toEqual(['cellar', 7]);
+    const copy = new Bench(PLAN, 'bench', bench.save()).network.sides;
+    expect(copy.device.devices.save()).toEqual(devices.save());
+    expect(copy.device.devices.identities[1]).toBe(second);
+    expect(copy.server.registrations.save()).toEqual(registrations.save());
   });
 });

@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteSlots } from '../../sim/kernel/byte-slots.ts';
 import { insertByRank, removeRow, takeFirst } from '../../sim/kernel/chain.ts';
-import { f64, i32, NONE, opaque, Pool, Table, u8, wide } from '../../sim/kernel/columns.ts';
+import {
+  f64,
+  i32,
+  NONE,
+  opaque,
+  Pool,
+  type SavedTable,
+  Table,
+  u8,
+  wide,
+} from '../../sim/kernel/columns.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
 
 const digestOf = (fold: (digest: Digest) => void): string => {
@@ -56,6 +66,31 @@ describe('a table', () => {
         const row = copy.add();
         copy.column.count[row] = 7;
         expect(table.rows).toBe(values.length);
+      }),
+    );
+  });
+
+  it('keeps one row of a column whose rows are alike, and all where a single byte differs', () => {
+    const alike = { time: -0, count: 1_000_001, key: Uint8Array.of(1, 2, 3, 4) };
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 40 }), fc.nat(), fc.nat(3), (count, at, byte) => {
+        const values = Array.from({ length: count }, () => alike);
+        const lengths = ({ columns }: SavedTable) => Object.values(columns).map((c) => c.length);
+        expect(lengths(fill(values).save())).toEqual([1, 1, 4]);
+        const key = alike.key.slice();
+        key[byte]! ^= 0x80;
+        values[at % count] = { time: 0, count: alike.count + 1, key };
+        const table = fill(values);
+        expect(lengths(table.save())).toEqual([count, count, 4 * count]);
+        for (const each of [table, fill(values.map(() => alike))]) {
+          const copy = fill([{ time: 5, count: 5, key: new Uint8Array(4).fill(5) }]);
+          copy.load(each.save());
+          const until = { time: count, count, key: 4 * count } as const;
+          for (const name of ['time', 'count', 'key'] as const) {
+            const numbers = (one: typeof copy) => [...one.column[name].subarray(0, until[name])];
+            expect(numbers(copy)).toEqual(numbers(each));
+          }
+        }
       }),
     );
   });

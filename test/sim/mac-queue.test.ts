@@ -25,7 +25,7 @@ const ALL_DONE = LinkADRAns.encode({ powerAck: true, dataRateAck: true, channelM
 function aDevice(): DeviceTable {
   const devices = new DeviceTable();
   const identity = { name: 'd', devEui: '0200000000000001', xMeters: 0, yMeters: 0 };
-  devices.add({ ...identity, key0: 1, key1: 2 });
+  devices.add(identity, { key0: 1, key1: 2 });
   return devices;
 }
 

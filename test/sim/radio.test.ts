@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
 import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { Interference, type Receivers } from '../../sim/radio/interference.ts';
-import { Links } from '../../sim/radio/links.ts';
+import { gainOf, Links } from '../../sim/radio/links.ts';
 import {
   MILLIWATT_OFFSET,
   milliwatts,
@@ -406,7 +406,7 @@ describe('links', () => {
           station('meter', 0),
           some.map((x, row) => gateway(row, x)),
         );
-        const gains = [...links.gains.subarray(0, links.counts[0])];
+        const gains = Array.from(links.all.subarray(0, links.counts[0]), gainOf);
         expect(gains).toEqual(gains.toSorted((a, b) => b - a));
         expect(gains.every((gain) => gain + 2915 >= -15_000)).toBe(true);
         some.forEach((x, row) => {
@@ -440,7 +440,7 @@ describe('links', () => {
         const of = (each: Links) => {
           const from = each.starts[0]!;
           const until = from + each.counts[0]!;
-          return [[...each.gateways.slice(from, until)], [...each.gains.slice(from, until)]];
+          return [...each.all.slice(from, until)];
         };
         expect(of(links)).toEqual(of(whole));
       }),

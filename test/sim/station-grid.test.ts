@@ -1,7 +1,7 @@
 /** Gateways are found by their place; each device has the links that looking at all would give. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GatewayStation, Links } from '../../sim/radio/links.ts';
+import { type GatewayStation, gainOf, gatewayOf, Links } from '../../sim/radio/links.ts';
 import { StationGrid } from '../../sim/radio/station-grid.ts';
 import { SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { PLAIN_RADIO } from '../support/plain-radio.ts';
@@ -77,13 +77,36 @@ describe('links of a device', () => {
       alone.sort((a, b) => b.gain - a.gain || a.row - b.row);
       const links = new Links(radio, 1_600, 0);
       links.connect(0, device, stations);
-      const { gains, gateways, starts, counts } = links;
-      const all = Array.from({ length: counts[0] }, (_, i) => ({
-        gain: gains[starts[0] + i],
-        row: gateways[starts[0] + i],
+      const { all, starts, counts } = links;
+      const found = Array.from(all.subarray(starts[0], starts[0] + counts[0]), (link) => ({
+        gain: gainOf(link),
+        row: gatewayOf(link),
       }));
-      expect(all).toEqual(alone);
+      expect(found).toEqual(alone);
     };
     fc.assert(fc.property(fc.array(town, { minLength: 1, maxLength: 100 }), town, run));
+  });
+
+  it('are, of thousands of devices in one network, those of each by itself', () => {
+    const stations = [0, 3_000, 6_000].map((xMeters, row) =>
+      stationAt({ xMeters, yMeters: 0 }, row),
+    );
+    const links = new Links(radio, 1_600, 0);
+    const devices = Array.from({ length: 3_000 }, (_, i) => ({
+      xMeters: 2 * i,
+      yMeters: 500,
+      key0: i,
+      key1: 4,
+    }));
+    devices.forEach((device, row) => {
+      links.connect(row, device, stations);
+    });
+    const of = ({ all, starts, counts }: Links, row: number) =>
+      all.slice(starts[row], starts[row]! + counts[row]!);
+    devices.forEach((device, row) => {
+      const alone = new Links(radio, 1_600, 0);
+      alone.connect(0, device, stations);
+      expect(of(links, row)).toEqual(of(alone, 0));
+    });
   });
 });

@@ -1,8 +1,8 @@
-/** A column of a table that was saved, whole: one of nothing but zeros is kept as an empty one. */
+/** A column of one number a row of a table that was saved, whole: rows that are alike are kept as one. */
 import type { SavedTable } from '../../sim/kernel/columns.ts';
 
 export function savedColumn({ rows, columns }: SavedTable, name: string): number[] {
   const kept = columns[name];
   if (kept === undefined) throw new Error(`there is no column ${name}`);
-  return kept.length > 0 ? [...kept] : Array.from({ length: rows }, () => 0);
+  return kept.length === rows ? [...kept] : Array.from({ length: rows }, () => kept[0]!);
 }

@@ -40,8 +40,11 @@ describe('a name that returns', () => {
       const device = named(name, `02000000000000${i}0`.padStart(16, '0').slice(-16));
       bench.request({ kind: 'device.create', device });
     });
-    const { identities } = bench.network.sides.device.devices;
-    const keys = identities.map(({ key0, key1 }) => `${key0} ${key1}`);
+    const { devices } = bench.network.sides.device;
+    const keys = devices.identities.map((_, row) => {
+      const { key0, key1 } = devices.station(row);
+      return `${key0} ${key1}`;
+    });
     expect(new Set(keys).size).toBe(names.length);
   });
 
@@ -61,7 +64,7 @@ describe('a name that returns', () => {
         { kind: 'gateway.create', gateway: gateway! },
       ];
       for (const request of requests) bench.request(request);
-      expect(devices.byEui.get(device!.devEui)).toBe(rows.device + life);
+      expect(devices.byEui(device!.devEui)).toBe(rows.device + life);
       expect(gateways.rowByEui(gateway!.eui)).toBe(rows.gateway + life);
     }
   });

@@ -502,9 +502,10 @@ describe('a world with settings', () => {
         rows: number;
         columns: Record<string, Column>;
       };
-      // A column of zeros is kept as an empty one.
+      // Of a column whose rows are alike one is kept.
       const kept = saved.columns[column]!;
-      const values = kept.length > 0 ? kept : Uint32Array.from({ length: saved.rows }, () => 0);
+      const isWhole = kept.length === saved.rows;
+      const values = isWhole ? kept : Float64Array.from({ length: saved.rows }, () => kept[0]!);
       values[2]!++;
       saved.columns[column] = values;
       expect(digestOf(World.restore(plan, 'a', other)).outcome).not.toBe(straight.outcome);

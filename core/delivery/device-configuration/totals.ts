@@ -87,14 +87,18 @@ export function configurationResult(
   for (const record of records) {
     if (record.desired !== null) desired.set(record.devEui, { record, rollout: record.desired });
   }
-  const known = devices.filter(({ devEui }) => desired.has(devEui));
+  const known: { readonly type: string; readonly desired: Desired }[] = [];
+  for (const { devEui, type } of devices) {
+    const one = desired.get(devEui);
+    if (one !== undefined) known.push({ type, desired: one });
+  }
   const active = [...desired.values()].filter(({ rollout }) => !isOver(rollout.status));
   const triesUnderway = active.reduce((sum, { rollout }) => sum + triesOf(rollout.fragments), 0);
   return {
     populations: [...groupedBy(known, ({ type }) => type)].map(([name, members]) =>
       populationResult(
         name,
-        members.map(({ devEui }) => desired.get(devEui)!),
+        members.map((member) => member.desired),
         settingsOf,
       ),
     ),

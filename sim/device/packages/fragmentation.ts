@@ -162,7 +162,7 @@ function beginFragSession(side: DeviceSide, device: number, request: SetupReq): 
 /** All devices of a small world, about 32 of a large one; drawn by key. */
 function isSampled(side: DeviceSide, device: number): boolean {
   const { key0, key1 } = side.devices.column;
-  const count = side.devices.byEui.size;
+  const count = side.devices.inService;
   if (count <= SMALL_WORLD || side.verifyAllImages) return true;
   return toUnit(draw(key0[device], key1[device], DrawPurpose.imageSample, 0)) * count < SAMPLE;
 }
