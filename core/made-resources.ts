@@ -64,7 +64,7 @@ export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watch
     const made = make(needs[i] as Surroundings & Resources);
     named[name] = made;
     if (made.watches !== undefined) watchers.push(made);
-    for (const each of needs) Object.assign(each, named);
+    for (const each of needs) Object.assign(each, { [name]: made });
   });
   return named as unknown as Resources;
 }
