@@ -21,7 +21,8 @@ export type Taken = (typeof Taken)[keyof typeof Taken];
 
 /**
  * Takes one fragment of the fragmentation session in `row`: FragIndex `number` from 1, received at
- * `nowUs`. Once the block is complete, further ones are dropped.
+ * `nowUs`. Once the block is complete, further ones are dropped. Nobody changes a fragment's bytes:
+ * devices that had it of one frame keep the same.
  */
 export function takeFragment(
   side: DeviceSide,
@@ -48,7 +49,7 @@ export function takeFragment(
   s.distinct[row]++;
   assert(s.distinct[row] <= s.received[row], 'fragments that differ are some of those received');
   if (isVersion2(side, device)) noteContent(side, row, number, fragment);
-  else if (s.sampled[row] === 1) multicast.keptFragments.get(row)?.set(number, fragment.slice());
+  else if (s.sampled[row] === 1) multicast.keptFragments.get(row)?.set(number, fragment);
   const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(side, device, row);
   if (completes) complete(side, device, row, nowUs);
   traceFragmentTaken(side, device, row, number, nowUs);

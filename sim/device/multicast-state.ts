@@ -161,7 +161,7 @@ export class MulticastState {
   /** Version 2: which content a session had under each number, and the contents. */
   readonly contentNumbers = new FragmentBits();
   readonly contents = new FragmentContents();
-  /** Version 1: fragments of sampled sessions, by session row and fragment number. */
+  /** Version 1: fragments of sampled sessions, by session row and number; nobody changes them. */
   readonly keptFragments = new Map<number, Map<number, Uint8Array>>();
   /**
    * Transmissions and windows of earlier uplinks in open sessions, by device row: frames that they

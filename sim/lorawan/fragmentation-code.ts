@@ -167,6 +167,7 @@ export class FragmentDecoder {
   /** The row in work, and its payload. */
   readonly #row: Int32Array;
   readonly #payload: Int32Array;
+  readonly #payloadBytes: Uint8Array;
   #rank = 0;
   #solved = false;
 
@@ -193,6 +194,7 @@ export class FragmentDecoder {
     this.#payloads = new Int32Array(nbFrag * this.#stride);
     this.#row = new Int32Array(this.#rowWords);
     this.#payload = new Int32Array(this.#stride);
+    this.#payloadBytes = new Uint8Array(this.#payload.buffer);
   }
 
   /** Fragments that are neither received nor determined: MissingFrag of TS004. */
@@ -232,13 +234,12 @@ export class FragmentDecoder {
     if (!this.#solved) this.#solve();
     this.#solved = true;
     const { nbFrag, fragSize } = this;
-    const bytes = new Uint8Array(this.#payloads.buffer);
-    const block = new Uint8Array(nbFrag * fragSize);
-    for (let f = 0; f < nbFrag; f++) {
+    const bytes = new Uint8Array(this.#payloads.buffer).slice();
+    for (let f = 1; f < nbFrag; f++) {
       const at = f * this.#stride * 4;
-      block.set(bytes.subarray(at, at + fragSize), f * fragSize);
+      bytes.copyWithin(f * fragSize, at, at + fragSize);
     }
-    return block;
+    return bytes.slice(0, nbFrag * fragSize);
   }
 
   #load(fragmentNumber: number, fragment: Uint8Array): void {
@@ -246,8 +247,8 @@ export class FragmentDecoder {
     const place = fragmentNumber - 1;
     if (place < this.nbFrag) row[place >> 5] = 1 << (place & 31);
     else drawParityRow(this.#version, this.nbFrag, fragmentNumber - this.nbFrag, row);
-    this.#payload.fill(0);
-    new Uint8Array(this.#payload.buffer).set(fragment);
+    // What lies behind the fragment in its last word is always 0.
+    this.#payloadBytes.set(fragment);
   }
 
   /** Takes the kept rows out of the row in work, and keeps what is left, if anything is. */
