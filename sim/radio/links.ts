@@ -138,8 +138,8 @@ export class Links {
   }
 
   /**
-   * Gain between a device and a gateway, or NaN when they are out of reach; at once of a device that
-   * is held, else after a walk through its links.
+   * Gain between a device and a gateway, or NaN when they are out of reach; at once of a device
+   * that is held, else after a walk through its links.
    */
   gainCentiDb(device: number, gateway: number): number {
     if (device === this.#held) {
