@@ -18,8 +18,8 @@
  *
  * The body names contents by their SHA-256, and has none of their bytes (docs/decisions/0041).
  *
- * Numbers of the header are little-endian. The checksum finds damage; it is no signature, and a file that was
- * forged with its checksum is trusted (docs/decisions/0033).
+ * Numbers of the header are little-endian. The checksum finds damage; it is no signature, and a
+ * file that was forged with its checksum is trusted (docs/decisions/0033).
  */
 import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
 import { equalBytes, fromHex, readLe, toHex, writeLe } from '../../sim/base/bytes.ts';

@@ -103,6 +103,11 @@ export class DownlinkAir {
   readonly #offers: Offer[] = [];
   /** By place in the listening list: how many of the offers the device has taken. */
   #taken: number[] = [];
+  /**
+   * By place: the device opens no window and is locked on nothing before. Most who listen wait for
+   * their windows, and a look here passes over them.
+   */
+  #opensAtUs: number[] = [];
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.levels = new DownlinkLevels(links, gateways, physics);
@@ -134,6 +139,7 @@ export class DownlinkAir {
     ears.rx1FrequencyHz[device] = rx1.frequencyHz;
     ears.rx1DataRate[device] = rx1.dataRate;
     this.listenInRx2(device, rx2);
+    this.#noteOpening(device, rx1.opensAtUs);
   }
 
   /** A device will listen in this second window; the first stays as it is. */
@@ -146,6 +152,7 @@ export class DownlinkAir {
     ears.rx2FrequencyHz[device] = rx2.frequencyHz;
     ears.rx2DataRate[device] = rx2.dataRate;
     this.#join(device);
+    this.#noteOpening(device, rx2.opensAtUs);
   }
 
   /** A device no longer listens. */
@@ -161,6 +168,12 @@ export class DownlinkAir {
     place[device] = this.#listening.length;
     this.#listening.push(device);
     this.#taken.push(this.#offers.length);
+    this.#opensAtUs.push(Number.POSITIVE_INFINITY);
+  }
+
+  #noteOpening(device: number, atUs: number): void {
+    const place = this.ears.column.place[device];
+    this.#opensAtUs[place] = Math.min(this.#opensAtUs[place]!, atUs);
   }
 
   #leave(device: number): void {
@@ -171,9 +184,11 @@ export class DownlinkAir {
     if (place === NONE) return;
     const last = this.#listening.pop() as number;
     const taken = this.#taken.pop() as number;
+    const opensAtUs = this.#opensAtUs.pop() as number;
     if (last !== device) {
       this.#listening[place] = last;
       this.#taken[place] = taken;
+      this.#opensAtUs[place] = opensAtUs;
       ears.place[last] = place;
     }
     ears.place[device] = NONE;
@@ -265,6 +280,7 @@ export class DownlinkAir {
     const from = this.#taken[place]!;
     if (from === until) return;
     this.#taken[place] = until;
+    if (this.#opensAtUs[place]! >= offers[until - 1]!.quietFromUs) return;
     if (!this.#hasRx2Alone(device, from)) this.#take(device, from, until);
     else {
       while (until > from) {
@@ -326,7 +342,9 @@ export class DownlinkAir {
     if (this.ears.column.lockedUntilUs[device] > nowUs) return;
     const frame = this.flights.column.number[gateway];
     const level = this.levels.centiDbm(device, gateway, signal.eirpCentiDbm, frame);
-    if (this.#lock(device, gateway, level, signal, nowUs)) this.#join(device);
+    if (!this.#lock(device, gateway, level, signal, nowUs)) return;
+    this.#join(device);
+    this.#noteOpening(device, 0);
   }
 
   /**
@@ -335,9 +353,13 @@ export class DownlinkAir {
    */
   locked(gateway: number, nowUs: number, of?: { column: Uint32Array; is: number }): number[] {
     const { lockedOn, lockedUntilUs } = this.ears.column;
+    const flights = this.flights.column;
+    const log = this.#logs.on(flights.frequencyHz[gateway]);
+    const preambleEndsAtUs = log.preambleEndsAtUs(log.position(flights.signal[gateway]));
     const devices: number[] = [];
     // Who finds that its windows are over leaves the list, and the last takes its place.
     for (let i = this.#listening.length - 1; i >= 0; i--) {
+      if (this.#opensAtUs[i]! >= preambleEndsAtUs) continue;
       const device = this.#listening[i]!;
       if (of !== undefined && of.column[device] !== of.is) continue;
       this.takeOffers(device);
@@ -402,6 +424,7 @@ export class DownlinkAir {
     this.#listening.sort((a, b) => a - b);
     for (const [place, device] of this.#listening.entries()) this.ears.column.place[device] = place;
     this.#taken.fill(this.#offers.length);
+    this.#opensAtUs.fill(0);
   }
 
   load(saved: SavedDownlinkAir): void {
@@ -409,6 +432,7 @@ export class DownlinkAir {
     this.flights.load(saved.flights);
     this.#listening = [...saved.listening];
     this.#taken = this.#listening.map(() => 0);
+    this.#opensAtUs = this.#listening.map(() => 0);
     this.#offers.length = 0;
     this.#logs.load(saved.logs);
   }
@@ -491,6 +515,7 @@ class DeviceEars implements Receivers {
 
   hear(log: SignalLog, fromUs: number, untilUs: number, device: number, heard: Overlaps): void {
     const { startUs, endUs, sender, eirpCentiDbm, frame } = log.column;
+    this.#air.levels.hold(device);
     for (let at = log.firstAfter(fromUs); at < log.end; at++) {
       if (startUs[at] >= untilUs || endUs[at] <= fromUs) continue;
       const level = this.#air.levels.centiDbm(device, sender[at], eirpCentiDbm[at], frame[at]);

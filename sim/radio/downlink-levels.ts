@@ -27,6 +27,11 @@ export class DownlinkLevels {
     this.#physics = physics;
   }
 
+  /** Levels of many gateways' frames at this device are asked for. */
+  hold(device: number): void {
+    this.#links.hold(device);
+  }
+
   /**
    * Level at a device of a gateway's frame, 1/100 dBm; NaN when out of reach. `frame` is the number
    * of the gateway's transmission.

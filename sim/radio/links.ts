@@ -11,7 +11,7 @@
 import { assert } from '../base/assert.ts';
 import type { EntityKey } from '../base/random.ts';
 import { DrawPurpose, drawPair } from '../base/random.ts';
-import { i32, type SavedTable, Table, u32 } from '../kernel/columns.ts';
+import { i32, NONE, type SavedTable, Table, u32 } from '../kernel/columns.ts';
 import type { RadioPlan } from '../plan/network-plan.ts';
 import { LinkFaults, type SavedLinkFaults } from './link-faults.ts';
 import {
@@ -92,6 +92,11 @@ export class Links {
   readonly #around: GatewayStation[] = [];
   /** Links of the device in hand. */
   #found = new Uint32Array(64);
+  /** The device that is held, or NONE; how many were, and by gateway in which of these. */
+  #held = NONE;
+  #holds = 0;
+  readonly #heldIn: number[] = [];
+  readonly #heldGains: number[] = [];
 
   /** `strongestEirpCentiDbm`: the most that any device or gateway radiates. */
   constructor(radio: RadioPlan, strongestEirpCentiDbm: number, bestAntennaGainCentiDb: number) {
@@ -132,14 +137,38 @@ export class Links {
     return this.#ranges.column.antennaGainCentiDb;
   }
 
-  /** Gain between a device and a gateway, or NaN when they are out of reach. */
+  /**
+   * Gain between a device and a gateway, or NaN when they are out of reach; at once of a device
+   * that is held, else after a walk through its links.
+   */
   gainCentiDb(device: number, gateway: number): number {
+    if (device === this.#held) {
+      return this.#heldIn[gateway] === this.#holds ? this.#heldGains[gateway] : Number.NaN;
+    }
     const { start, count } = this.#ranges.column;
     const links = this.all;
     for (let at = start[device]; at < start[device] + count[device]; at++) {
       if (gatewayOf(links[at]) === gateway) return gainOf(links[at]);
     }
     return Number.NaN;
+  }
+
+  /** Holds a device of whose links to many gateways somebody asks. */
+  hold(device: number): void {
+    if (device === this.#held) return;
+    const { start, count } = this.#ranges.column;
+    const links = this.all;
+    this.#held = device;
+    this.#holds++;
+    for (let at = start[device]; at < start[device] + count[device]; at++) {
+      const gateway = gatewayOf(links[at]);
+      while (this.#heldIn.length <= gateway) {
+        this.#heldIn.push(0);
+        this.#heldGains.push(0);
+      }
+      this.#heldIn[gateway] = this.#holds;
+      this.#heldGains[gateway] = gainOf(links[at]);
+    }
   }
 
   /** Makes room for so many devices. */
@@ -215,6 +244,7 @@ export class Links {
 
   /** The first `count` of the links in hand become the device's. */
   #draw(device: number, count: number): void {
+    if (device === this.#held) this.#held = NONE;
     const sorted = this.#found.subarray(0, count).sort();
     this.#ranges.column.start[device] = this.#pool.rows;
     this.#ranges.column.count[device] = count;
@@ -234,6 +264,7 @@ export class Links {
   }
 
   load(saved: SavedLinks): void {
+    this.#held = NONE;
     this.#ranges.load(saved.ranges);
     this.#pool.load(saved.pool);
     this.deviceFaults.load(saved.deviceFaults);

@@ -132,6 +132,12 @@ export class SignalLog {
     return startUs[at] + (preambleSymbols[at] - LOCKING_SYMBOLS) * symbolUs[at];
   }
 
+  /** By when a receiver has to hear a signal to lock on it. */
+  preambleEndsAtUs(at: number): number {
+    const { startUs, symbolUs, preambleSymbols } = this.#signals.column;
+    return startUs[at] + preambleSymbols[at] * symbolUs[at];
+  }
+
   /** Position of the earliest signal that may still last after `atUs`. */
   firstAfter(atUs: number): number {
     const { startUs } = this.#signals.column;

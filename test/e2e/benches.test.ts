@@ -24,6 +24,16 @@ it('a bench of reliable downlinks sends again and again', () => {
   expect(sent).toBeGreaterThanOrEqual(tries - 20);
 });
 
+it('a bench of bursts answers in proportion', () => {
+  const bursts = run('bursts.mjs', '--devices=200,400', '--json');
+  for (const { points, slope } of bursts) {
+    const [few, many] = points.map(({ downlinks }: { downlinks: number }) => downlinks);
+    expect(few).toBeGreaterThan(20);
+    expect(many).toBeGreaterThan(few);
+    expect(slope).toEqual(expect.any(Number));
+  }
+});
+
 it('a bench of logs finds the entries that there are', () => {
   const told = run('logs.mjs', '20000');
   const found = [

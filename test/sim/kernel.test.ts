@@ -95,6 +95,17 @@ describe('a table', () => {
     );
   });
 
+  it('keeps all of a column of bytes of which one is another, wherever it stands', () => {
+    for (let count = 2; count < 12; count++) {
+      for (let at = 0; at < count; at++) {
+        const table = new Table({ byte: u8 }, 1);
+        for (let row = 0; row < count; row++) table.add();
+        table.column.byte[at] = 1;
+        expect(table.save().columns.byte).toHaveLength(count);
+      }
+    }
+  });
+
   it('begins new rows with zeros after a load', () => {
     const table = fill([{ time: 1, count: 2, key: Uint8Array.of(1, 2, 3, 4) }]);
     const copy = fill(

@@ -447,6 +447,25 @@ describe('links', () => {
     );
   });
 
+  it('are those that a device has now, whether it was held before or not', () => {
+    const links = new Links(radio, 2915, 215);
+    const [near, far] = [gateway(0, 500), gateway(1, 2_000)];
+    const gains = () => [0, 1].map((row) => links.gainCentiDb(0, row));
+    links.connect(0, station('meter', 0), [near]);
+    links.connect(1, station('other', 9), [near, far]);
+    for (const reached of [[near, far], [far], [], [near], [near, far]]) {
+      links.hold(0);
+      links.connect(0, station('meter', 0), reached);
+      const walked = gains();
+      expect(walked.map((gain) => !Number.isNaN(gain))).toEqual(
+        [near, far].map((each) => reached.includes(each)),
+      );
+      links.hold(1);
+      links.hold(0);
+      expect(gains()).toEqual(walked);
+    }
+  });
+
   it('do not change when others come', () => {
     const links = new Links(radio, 2915, 215);
     links.connect(0, station('meter', 0), [gateway(0, 500)]);

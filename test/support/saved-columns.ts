@@ -1,4 +1,4 @@
-/** A column of one number a row of a table that was saved, whole: rows that are alike are kept as one. */
+/** A column of one number a row, whole, of a table that was saved: of rows alike it has one. */
 import type { SavedTable } from '../../sim/kernel/columns.ts';
 
 export function savedColumn({ rows, columns }: SavedTable, name: string): number[] {
