@@ -85,9 +85,6 @@ export class Table<S extends Specs> {
 
   constructor(specs: S, capacity = 16) {
     this.#specs = specs;
-    this.#folded = Object.entries(specs)
-      .filter(([, { opaque }]) => !opaque)
-      .map(([name, spec]) => ({ name, width: spec.width, blanks: made(spec, 1) }));
     this.#capacity = Math.max(1, capacity);
     const column: Record<string, Column> = {};
     for (const [name, spec] of Object.entries(specs)) {
@@ -95,6 +92,11 @@ export class Table<S extends Specs> {
     }
     // Filled name by name, a wide object is a hash table to V8; its copy has fixed offsets.
     this.column = { ...column } as Columns<S>;
+    this.#folded = Object.entries(specs)
+      .filter(([, { opaque }]) => !opaque)
+      .map(([name, spec]) => {
+        return { name, width: spec.width, blanks: made(spec, 1), values: column[name] };
+      });
   }
 
   get rows(): number {
@@ -110,12 +112,11 @@ export class Table<S extends Specs> {
   /** Grows the columns to hold this many rows in all. */
   reserve(capacity: number): void {
     if (capacity <= this.#capacity) return;
-    const column = this.column as Record<string, Column>;
     for (const [name, spec] of Object.entries(this.#specs)) {
       if (!this.#hasColumn(spec)) continue;
       const grown = made(spec, capacity);
-      grown.set(column[name]);
-      column[name] = grown;
+      grown.set((this.column as Record<string, Column>)[name]);
+      this.#put(name, grown);
     }
     this.#capacity = capacity;
   }
@@ -130,9 +131,15 @@ export class Table<S extends Specs> {
     if (this.#groups.has(group)) return;
     this.#groups.add(group);
     for (const [name, spec] of Object.entries(this.#specs)) {
-      if (spec.group !== group) continue;
-      (this.column as Record<string, Column>)[name] = made(spec, this.#capacity);
+      if (spec.group === group) this.#put(name, made(spec, this.#capacity));
     }
+  }
+
+  /** A column was made anew, for handlers and for digests. */
+  #put(name: string, values: Column): void {
+    (this.column as Record<string, Column>)[name] = values;
+    const folded = this.#folded.find((one) => one.name === name);
+    if (folded !== undefined) folded.values = values;
   }
 
   #hasColumn({ group }: ColumnSpec<Column>): boolean {
@@ -142,8 +149,7 @@ export class Table<S extends Specs> {
   /** Folds every column of a row that decides. */
   digestRow(row: number, digest: Digest): void {
     assert(row >= 0 && row < this.#rows, 'a row of the table is folded');
-    for (const { name, width, blanks } of this.#folded) {
-      const values = (this.column as Record<string, Column>)[name];
+    for (const { width, blanks, values } of this.#folded) {
       if (values.length === 0) fold(blanks, 0, width, digest);
       else fold(values, row * width, (row + 1) * width, digest);
     }
@@ -171,7 +177,7 @@ export class Table<S extends Specs> {
       fresh.set(from);
       const isBlank = from.every((value) => Object.is(value, spec.blank ?? 0));
       if (from.length === spec.width && !isBlank) repeat(fresh, spec.width, saved.rows);
-      (this.column as Record<string, Column>)[name] = fresh;
+      this.#put(name, fresh);
     }
   }
 }
@@ -181,6 +187,8 @@ interface Folded {
   readonly name: string;
   readonly width: number;
   readonly blanks: Column;
+  /** The column itself, so that no row of a digest looks it up by name. */
+  values: Column;
 }
 
 /** A column for so many rows, blank. */

@@ -682,8 +682,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A delegated device is set up with a key of whoever updates it.',
     file: 'core/update-service/campaigns/making.ts',
-    find: 'const theirs = campaign.whose.ownerOf(devEui);',
-    replace: 'const theirs = campaign.whose.ownerOf(devEui) && owner;',
+    find: 'const theirs = this.whose.ownerOf(devEui);',
+    replace: 'const theirs = this.whose.ownerOf(devEui) && this.state.owner;',
     test: 'test/core/resources/delegated-updates.test.ts',
     title: 'keys that the owner has',
   },
