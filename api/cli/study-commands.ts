@@ -21,7 +21,7 @@ export function addStudy(parser: Argv, chosen: Chosen): void {
   });
 }
 
-const ADDRESS = 'redis://host:port, or postgres:// (young)';
+const ADDRESS = 'redis://host:port; postgres:// is young';
 
 const withStudy = <Args>(args: Argv<Args>) =>
   args

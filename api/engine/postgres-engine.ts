@@ -198,6 +198,7 @@ const OF_POSTGRES: readonly (readonly [RegExp, string])[] = [
   [/28P01|28000|SASL|password must be a string|no password/, 'user or password is wrong'],
   [/3D000/, 'it has no database of that name'],
   [/42501/, 'this user may not make tables there; a database of its own is what it needs'],
+  [/57P0[123]/, 'it is starting up or shutting down'],
   [/53300/, 'it has no connection left (max_connections)'],
   [/does not support SSL/, 'it has no TLS'],
   [/requires BullMQ major version|requires server version/, 'versions do not go together'],

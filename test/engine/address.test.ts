@@ -160,10 +160,12 @@ describe.skipIf(!hasPostgres())('an engine on PostgreSQL', () => {
     const said: string[] = [];
     const asking = await engineAt(server.url, (line) => said.push(line));
     await asking.keep('name', 'text');
+    // Some of these are on their way when it goes.
+    const answers = Array.from({ length: 2000 }, () => asking.kept('name'));
     await server.kill();
-    const answer = asking.kept('name');
+    answers.push(asking.kept('name'));
     await server.restart();
-    expect(await answer).toBe('text');
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['text']));
     const at = server.url.replace('postgres@', '');
     expect(said.slice(1)).toEqual([
       `${at} has gone away: waiting until it is back`,
