@@ -18,6 +18,7 @@ const EXTERNAL = [
   // Few need them (api/engine/).
   'bullmq',
   'ioredis',
+  'pg',
   // Fastify loads them only where it is given no compilers of its own (api/http/compilers.ts).
   /^@fastify\/(ajv|fast-json-stringify)-compiler/,
 ];
@@ -79,7 +80,10 @@ const scripts = [
   ...(await script(
     { 'command-line': path('./cli/command-line.ts') },
     // They are called for as modules (api/cli/main.ts).
-    [/^\.\/(serve|exec|journal|serve-settings|study(-run|-solve|-tools)?|worker|diff|init)\.ts$/],
+    [
+      /^\.\/(serve|exec|journal|serve-settings|worker|diff|init)\.ts$/,
+      /^\.\/study(-run|-solve|-tools|-elsewhere)?\.ts$/,
+    ],
   )),
   ...(await script({ 'study-thread': path('./workers/study-thread.ts') })),
 ];

@@ -11,6 +11,7 @@ export function addStudy(parser: Argv, chosen: Chosen): void {
       addStudySolve,
       addStudyPlan,
       addStudyStatus,
+      addStudyCancel,
       addStudyMissing,
       addStudyMerge,
       addStudyReport,
@@ -19,6 +20,8 @@ export function addStudy(parser: Argv, chosen: Chosen): void {
     return args.demandCommand(1, NO_COMMAND_SAID);
   });
 }
+
+const ADDRESS = 'redis://host:port; postgres:// is young';
 
 const withStudy = <Args>(args: Argv<Args>) =>
   args
@@ -39,7 +42,7 @@ function addStudyRun(parser: Argv, chosen: Chosen): void {
         shard: { ...WORD, describe: 'Run one part of it alone: 3/7 is the third of seven' },
         engine: {
           ...WORD,
-          describe: 'Run it on all workers that are connected there: redis://host:port',
+          describe: `Run it on all workers that are connected there: ${ADDRESS}`,
         },
         resume: { type: 'boolean', describe: 'Go on with the same plan, or say what differs' },
         yes: { type: 'boolean', describe: 'Begin a study that takes long' },
@@ -84,8 +87,30 @@ function addStudyStatus(parser: Argv, chosen: Chosen): void {
     'status <file>',
     'How far it is; others may run it meanwhile',
     (args) =>
-      withStudy(args).option('json', { type: 'boolean', describe: 'Print a JSON document' }),
-    (args) => chosen(async () => (await import('./study-tools.ts')).studyStatus(args)),
+      withStudy(args).options({
+        engine: { ...WORD, describe: `Ask there, too, from any machine: ${ADDRESS}` },
+        json: { type: 'boolean', describe: 'Print a JSON document' },
+      }),
+    ({ engine, ...args }) =>
+      chosen(async () =>
+        engine === undefined
+          ? (await import('./study-tools.ts')).studyStatus(args)
+          : (await import('./study-elsewhere.ts')).statusOnEngine({ ...args, engine }),
+      ),
+  );
+}
+
+function addStudyCancel(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'cancel <file>',
+    'Stop one that runs on an engine, from any machine; what was run is kept',
+    (args) =>
+      withStudy(args).option('engine', {
+        ...WORD,
+        demandOption: true,
+        describe: `Where it runs: ${ADDRESS}`,
+      }),
+    (args) => chosen(async () => (await import('./study-elsewhere.ts')).studyCancel(args)),
   );
 }
 
@@ -143,7 +168,9 @@ export function addWorker(parser: Argv, chosen: Chosen): void {
         engine: {
           ...WORD,
           demandOption: true,
-          describe: 'Redis or Valkey: redis://user:password@host:port; rediss:// over TLS',
+          describe:
+            'Redis or Valkey: redis://user:password@host:port; rediss:// over TLS; or ' +
+            'PostgreSQL, which is young: postgres://user:password@host:port/database',
         },
         workers: { ...WORD, describe: 'Threads  [default: one a core]' },
         'lost-after': {

@@ -53,7 +53,7 @@ function planOfFolder(path: string): StudyPlan {
 const folderFor = ({ study }: StudyPlan, sink: string | undefined): StudyFolder =>
   new StudyFolder(folderIn(sink) ?? join('out', study));
 
-function folderIn(sink: string | undefined): string | undefined {
+export function folderIn(sink: string | undefined): string | undefined {
   if (sink === undefined) return undefined;
   const [, scheme = 'dir', path = ''] = /^(?:([a-z]\w+):)?(.*)$/.exec(sink) ?? [];
   if (scheme === 'dir' && path !== '') return path;

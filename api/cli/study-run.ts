@@ -81,11 +81,9 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
   const { end, signal } = await runAll(rows, given, means, isQuiet);
+  if (end.kind === 'cancelled') return tellStopped('Cancelled', rows, ExitCode.terminated);
   if (end.kind === 'stopped' && signal !== undefined) {
-    const { paint, say } = errors();
-    const kept = 'what was run is kept, and the same command goes on';
-    say(paint.warning(`Stopped: ${leftOf(rows)}; ${kept}.`));
-    return exitCodeOf(signal);
+    return tellStopped('Stopped', rows, exitCodeOf(signal));
   }
   if (end.kind === 'lost') return tellLost(end, given);
   if (end.kind === 'givenUp') return tellGivenUp(end);
@@ -102,6 +100,13 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
     process.stdout.write(designedSummary(study, took, files, painterOf(process.stdout)));
   }
   return verdictOf(study);
+}
+
+function tellStopped(how: 'Stopped' | 'Cancelled', rows: StudyRows, code: ExitCode): ExitCode {
+  const { paint, say } = errors();
+  const kept = 'what was run is kept, and the same command goes on';
+  say(paint.warning(`${how}: ${leftOf(rows)}; ${kept}.`));
+  return code;
 }
 
 export const errors = () => ({

@@ -39,7 +39,13 @@ export async function studyPlan(options: StudyOptions & { out?: string | undefin
 
 /** Reads the folder alone, so that it may be asked from anywhere while others run. */
 export async function studyStatus(options: StudyOptions & { json?: boolean | undefined }) {
-  const given = await studyGiven(options);
+  const { status, sentence } = progressOf(await studyGiven(options));
+  process.stdout.write(`${options.json ? JSON.stringify(status) : sentence}\n`);
+  return ExitCode.good;
+}
+
+/** What has landed, and what is left. */
+export function progressOf(given: GivenStudy) {
   const rows = rowsIn(given);
   const asked = rows.asked();
   const { plan, folder } = given;
@@ -58,10 +64,6 @@ export async function studyStatus(options: StudyOptions & { json?: boolean | und
     cpuSecondsLeft: left,
     pointsOpen: open,
   };
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify(status)}\n`);
-    return ExitCode.good;
-  }
   const head = `${plan.study}: ${count(landed.there)} of ${count(landed.asked)} runs`;
   const chunks = `${landed.whole} of ${landed.chunks} chunks`;
   const rest = asked.complete ? 'whole' : `about ${duration(left)} of CPU time left`;
@@ -69,8 +71,7 @@ export async function studyStatus(options: StudyOptions & { json?: boolean | und
     Object.keys(plan.until).length === 0
       ? ''
       : `; ${open} of ${plan.points.length} points not yet known as narrowly as asked`;
-  process.stdout.write(`${head}, ${chunks}: ${rest}${rule}\n`);
-  return ExitCode.good;
+  return { status, sentence: `${head}, ${chunks}: ${rest}${rule}` };
 }
 
 const FORMATS = ['list', 'slurm', 'json'] as const;

@@ -1,14 +1,15 @@
 /**
- * What coordinator and workers have between them, all of it in Redis: a queue of chunks for each
- * build, the plans that they are of, the rows that come back, and who works. It hands out; what
- * has landed is in folders, so that nothing is lost when all of this is.
+ * What coordinator and workers have between them, all of it in an engine: a queue of chunks for
+ * each build, the plans that they are of, the rows that come back, and who works. It hands out;
+ * what has landed is in folders, so that nothing is lost when all of this is.
  */
 import { hostname } from 'node:os';
-import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { JobType } from 'bullmq';
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import { planId } from '../host/studies/keys.ts';
-import { connect, EngineRefused, readAddress, type Say } from './address.ts';
+import { EngineRefused } from './address.ts';
+import type { Engine, EngineQueue, Say } from './engine.ts';
+import { engineAt } from './engine-at.ts';
 
 /** The work of one job; a worker finds all else by the plan's digest. */
 export interface ChunkJob {
@@ -30,16 +31,8 @@ export interface HandedBack {
   readonly rows: string;
 }
 
-/** All keys begin so, and a user of Redis may be kept to them (bull: is of BullMQ). */
-const PREFIX = 'bull:fleetwave-';
-const WORKERS = `${PREFIX}workers`;
-
-/** Of a study that nobody comes back to, s. */
-const KEPT_S = 7 * 86_400;
-
 /** A worker says so often that it is there; one that has not for three times is gone. */
 export const SAID_EVERY_MS = 5000;
-const GONE_AFTER_S = 15;
 
 const ATTEMPTS = 5;
 const BACK_OFF_MS = 1000;
@@ -58,45 +51,55 @@ export interface WorkersThere {
   readonly others: readonly string[];
 }
 
-export class ChunkQueue {
-  readonly redis: Redis;
-  readonly said: string;
-  readonly buildId: string;
-  readonly queue: Queue<ChunkJob>;
+export interface Standing {
+  /** Chunks that nobody has begun. */
+  readonly waiting: number;
+  /** Chunks that workers have begun. */
+  readonly begun: number;
+  /** Chunks that no worker came to the end of. */
+  readonly failed: number;
+  /** Chunks whose rows came back, and which no coordinator has taken yet. */
+  readonly cameBack: number;
+  readonly isCancelled: boolean;
+}
 
-  private constructor(redis: Redis, said: string, buildId: string) {
-    this.redis = redis;
-    this.said = said;
+export class ChunkQueue {
+  readonly engine: Engine;
+  readonly buildId: string;
+  readonly queue: EngineQueue<ChunkJob>;
+
+  private constructor(engine: Engine, buildId: string) {
+    this.engine = engine;
     this.buildId = buildId;
-    this.queue = new Queue(queueOf(buildId), { connection: redis });
+    this.queue = engine.queue(queueOf(buildId));
     this.queue.on('error', () => undefined);
   }
 
   static async at(word: string, buildId: string, say: Say): Promise<ChunkQueue> {
-    const address = readAddress(word);
-    const redis = await connect(address, say);
-    return new ChunkQueue(redis, address.said, buildId);
+    return new ChunkQueue(await engineAt(word, say), buildId);
+  }
+
+  get said(): string {
+    return this.engine.said;
   }
 
   async close(): Promise<void> {
     await this.queue.close();
-    this.redis.disconnect();
+    await this.engine.close();
   }
 
   /** Also after all was forgotten; what is there stays for another while. */
-  async publish(plan: StudyPlan): Promise<void> {
-    const key = planKey(planId(plan));
-    if ((await this.redis.expire(key, KEPT_S)) === 1) return;
-    await this.redis.set(key, JSON.stringify(plan), 'EX', KEPT_S);
+  publish(plan: StudyPlan): Promise<void> {
+    return this.engine.keep(planName(planId(plan)), JSON.stringify(plan));
   }
 
   /** Undefined: it is not there (any more). */
   async planOf(study: string): Promise<StudyPlan | undefined> {
-    const text = await this.redis.get(planKey(study));
-    if (text === null) return undefined;
+    const text = await this.engine.kept(planName(study));
+    if (text === undefined) return undefined;
     const plan = JSON.parse(text) as StudyPlan;
     if (planId(plan) === study) return plan;
-    throw new EngineRefused(`${this.said}: ${planKey(study)} is not the plan of that digest`);
+    throw new EngineRefused(`${this.said}: ${planName(study)} is not the plan of that digest`);
   }
 
   /** A chunk that is there already stays as it is. */
@@ -119,7 +122,9 @@ export class ChunkQueue {
 
   /** False: a worker has it. */
   async remove(study: string, chunk: number): Promise<boolean> {
-    return (await this.queue.remove(jobIdOf(study, chunk))) === 1;
+    if ((await this.queue.remove(jobIdOf(study, chunk))) === 1) return true;
+    // PostgreSQL says so of what is not there, too.
+    return !(await this.known(study, [chunk])).has(chunk);
   }
 
   /** The turn of what is handed out next; 0: nothing waits. */
@@ -138,18 +143,15 @@ export class ChunkQueue {
   }
 
   /** Chunks of a study whose jobs are in this state. */
-  async chunksIn(state: 'completed' | 'failed', study: string): Promise<number[]> {
-    const ids = await this.queue.getRanges([state], 0, -1);
-    const own = ids.filter((id) => id.startsWith(`${study}-`));
-    return own.map((id) => Number(id.slice(study.length + 1)));
+  chunksIn(state: 'completed' | 'failed', study: string): Promise<number[]> {
+    return this.#chunksOf([state], study);
   }
 
   /** Which of these are there at all, in whatever state. */
   async known(study: string, chunks: readonly number[]): Promise<Set<number>> {
-    const asked = this.redis.pipeline();
-    for (const chunk of chunks) asked.exists(this.queue.toKey(jobIdOf(study, chunk)));
-    const answers = (await asked.exec()) ?? [];
-    return new Set(chunks.filter((_, at) => answers[at]?.[1] === 1));
+    const ids = chunks.map((chunk) => jobIdOf(study, chunk));
+    const there = await this.engine.known(queueOf(this.buildId), ids);
+    return new Set(chunks.filter((_, at) => there.has(ids[at]!)));
   }
 
   /** Why a job was given up, and how often its worker was lost. */
@@ -158,50 +160,83 @@ export class ChunkQueue {
     return { lost: job?.stalledCounter ?? 0, why: job?.failedReason ?? 'nobody knows' };
   }
 
-  async handBack(study: string, rows: HandedBack): Promise<void> {
-    const key = this.#rowsKey(study);
-    await this.redis.multi().rpush(key, JSON.stringify(rows)).expire(key, KEPT_S).exec();
+  handBack(study: string, rows: HandedBack): Promise<void> {
+    return this.engine.append(this.#rowsOf(study), JSON.stringify(rows));
   }
 
   /** What came back first and was not taken yet, as it was written. */
   handedBack(study: string, most: number): Promise<string[]> {
-    return this.redis.lrange(this.#rowsKey(study), 0, most - 1);
+    return this.engine.first(this.#rowsOf(study), most);
   }
 
-  async take(study: string, written: string): Promise<void> {
-    await this.redis.lrem(this.#rowsKey(study), 1, written);
+  take(study: string, written: string): Promise<void> {
+    return this.engine.drop(this.#rowsOf(study), written);
   }
 
-  /** Redis has the only clock that all of them see. */
-  async sayThere(id: string, threads: number): Promise<void> {
-    const words = [this.buildId, threads, hostname(), process.pid, id];
-    await this.redis.zadd(WORKERS, await this.#nowS(), words.join(' '));
+  /** What nobody has begun goes; who works ends what is in hand; its coordinator ends. */
+  async cancel(study: string): Promise<{ readonly takenBack: number; readonly begun: number }> {
+    await this.engine.keep(this.#cancelOf(study), 'cancelled');
+    let takenBack = 0;
+    for (const chunk of await this.#chunksOf(['waiting', 'prioritized', 'delayed'], study)) {
+      if (await this.remove(study, chunk)) takenBack++;
+    }
+    return { takenBack, begun: (await this.#chunksOf(['active'], study)).length };
   }
 
-  async sayGone(id: string, threads: number): Promise<void> {
-    const words = [this.buildId, threads, hostname(), process.pid, id];
-    await this.redis.zrem(WORKERS, words.join(' '));
+  async isCancelled(study: string): Promise<boolean> {
+    return (await this.engine.kept(this.#cancelOf(study))) !== undefined;
+  }
+
+  /** By whoever begins it anew. */
+  takeUp(study: string): Promise<void> {
+    return this.engine.forget(this.#cancelOf(study));
+  }
+
+  async standing(study: string): Promise<Standing> {
+    const count = async (...states: readonly JobType[]) =>
+      (await this.#chunksOf(states, study)).length;
+    return {
+      waiting: await count('waiting', 'prioritized', 'delayed'),
+      begun: await count('active'),
+      failed: await count('failed'),
+      cameBack: await this.engine.count(this.#rowsOf(study)),
+      isCancelled: await this.isCancelled(study),
+    };
+  }
+
+  sayThere(id: string, threads: number): Promise<void> {
+    return this.engine.sayThere(this.#wordsOf(id, threads));
+  }
+
+  sayGone(id: string, threads: number): Promise<void> {
+    return this.engine.sayGone(this.#wordsOf(id, threads));
   }
 
   async workers(): Promise<WorkersThere> {
-    const since = (await this.#nowS()) - GONE_AFTER_S;
-    await this.redis.zremrangebyscore(WORKERS, 0, since);
-    const words = await this.redis.zrangebyscore(WORKERS, since, '+inf');
-    const there = words.map((each) => each.split(' '));
+    const there = (await this.engine.there()).map((each) => each.split(' '));
     const own = there.filter(([build]) => build === this.buildId);
     const others = there.map(([build = '']) => build).filter((build) => build !== this.buildId);
     const threads = own.reduce((sum, [, each]) => sum + Number(each), 0);
     return { threads, workers: own.length, others: [...new Set(others)] };
   }
 
-  async #nowS(): Promise<number> {
-    const [seconds] = await this.redis.time();
-    return Number(seconds);
+  async #chunksOf(states: readonly JobType[], study: string): Promise<number[]> {
+    const ids = await this.queue.getRanges([...states], 0, -1);
+    const own = ids.filter((id) => id.startsWith(`${study}-`));
+    return own.map((id) => Number(id.slice(study.length + 1)));
   }
 
-  #rowsKey(study: string): string {
-    return `${PREFIX}rows:${this.buildId}:${study}`;
+  #wordsOf(id: string, threads: number): string {
+    return [this.buildId, threads, hostname(), process.pid, id].join(' ');
+  }
+
+  #rowsOf(study: string): string {
+    return `rows:${this.buildId}:${study}`;
+  }
+
+  #cancelOf(study: string): string {
+    return `cancelled:${this.buildId}:${study}`;
   }
 }
 
-const planKey = (study: string): string => `${PREFIX}plan:${study}`;
+const planName = (study: string): string => `plan:${study}`;

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type Job, WaitingError, Worker } from 'bullmq';
+import { type Job, WaitingError } from 'bullmq';
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import { numbersIn } from '../../scenarios/study/ranges.ts';
 import { runAt } from '../../scenarios/study/rounds.ts';
@@ -12,8 +12,8 @@ import { keyOf } from '../host/studies/keys.ts';
 import { landed } from '../host/studies/study-folder.ts';
 import { jobOf } from '../workers/designed-run.ts';
 import { Threads } from '../workers/threads.ts';
-import type { Say } from './address.ts';
 import { type ChunkJob, type ChunkQueue, queueOf, SAID_EVERY_MS } from './chunk-queue.ts';
+import type { EngineWorker, Say } from './engine.ts';
 import { packed } from './handed-back.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -64,7 +64,7 @@ export class ChunkWorker {
   readonly #options: WorkerOptions;
   readonly #id = randomUUID();
   readonly #studies = new Map<string, Studied>();
-  #worker: Worker<ChunkJob>;
+  #worker: EngineWorker<ChunkJob>;
   #busy = 0;
   #done = 0;
   #refused: string | undefined;
@@ -99,7 +99,7 @@ export class ChunkWorker {
     let isLooking = false;
     while (!stops() && this.#refused === undefined) {
       const isDue = performance.now() >= nextMs && !isLooking;
-      if (isDue && this.#chunks.redis.status === 'ready') {
+      if (isDue && this.#chunks.engine.isThere()) {
         nextMs = performance.now() + SAID_EVERY_MS;
         isLooking = true;
         // Not waited for: in an outage it takes as long as that does.
@@ -112,28 +112,28 @@ export class ChunkWorker {
       await setTimeout(LOOK_EVERY_MS);
     }
     if (this.#refused !== undefined) say(this.#refused);
-    await this.#worker.close(this.#chunks.redis.status !== 'ready');
+    await this.#worker.close(!this.#chunks.engine.isThere());
     for (const { begun } of this.#studies.values()) await (await begun).threads.close();
-    if (this.#chunks.redis.status === 'ready') await this.#chunks.sayGone(this.#id, threads);
+    if (this.#chunks.engine.isThere()) await this.#chunks.sayGone(this.#id, threads);
     return this.#refused === undefined ? 'stopped' : 'refused';
   }
 
-  #made(): Worker<ChunkJob> {
+  #made(): EngineWorker<ChunkJob> {
     const { threads, lostAfterMs, say } = this.#options;
-    const { redis, buildId } = this.#chunks;
-    const worker = new Worker<ChunkJob>(
+    const { engine, buildId } = this.#chunks;
+    const worker = engine.worker<ChunkJob>(
       queueOf(buildId),
       (job, token) => this.#process(job, token),
       {
-        connection: redis,
         concurrency: threads,
         ...losing(lostAfterMs),
-        // Looks for work again after so many seconds without a word of Redis.
+        // Looks for work again after so many seconds without a word of the engine.
         drainDelay: 5,
       },
     );
-    worker.on('error', ({ message }) => {
-      if (redis.status === 'ready' && !LATE.test(message)) say(`the engine says: ${message}`);
+    worker.on('error', (error) => {
+      const { message } = error;
+      if (engine.isNews(error) && !LATE.test(message)) say(`the engine says: ${message}`);
     });
     worker.on('failed', (job, { message }) => say(`chunk ${job?.id ?? ''} failed: ${message}`));
     worker.on('stalled', (id) => say(`chunk ${id} lost its worker, and is handed out again`));
@@ -159,6 +159,8 @@ export class ChunkWorker {
     }
     this.#busy++;
     try {
+      // Whoever takes the study up again removes it.
+      if (await this.#chunks.isCancelled(study)) return { runs: 0 };
       return await this.#run(study, chunk, numbersIn(rows));
     } finally {
       this.#busy--;

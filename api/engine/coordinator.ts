@@ -14,8 +14,8 @@ import {
   type StudyFolder,
 } from '../host/studies/study-folder.ts';
 import { landedOf } from '../workers/designed-run.ts';
-import type { Say } from './address.ts';
 import type { ChunkJob, ChunkQueue } from './chunk-queue.ts';
+import type { Say } from './engine.ts';
 import { unpacked } from './handed-back.ts';
 
 export interface OnEngine {
@@ -35,8 +35,11 @@ export interface GivenUp {
   readonly why: string;
 }
 
+/** Cancelled: stopped from elsewhere. */
+type EndKind = 'whole' | 'stopped' | 'cancelled';
+
 export type EngineEnd =
-  | { readonly kind: 'whole' | 'stopped'; readonly runs: number; readonly again: number }
+  | { readonly kind: EndKind; readonly runs: number; readonly again: number }
   | { readonly kind: 'givenUp'; readonly runs: number; readonly chunks: readonly GivenUp[] };
 
 const TICK_MS = 50;
@@ -67,6 +70,7 @@ export class Coordinator {
   /** Landed, and still held by a worker that is about to end its job. */
   readonly #toForget = new Set<number>();
   readonly #givenUp = new Map<number, GivenUp>();
+  #isCancelled = false;
   #turn = 0;
   #most = OUT_MIN;
   #nextLookMs = 0;
@@ -85,7 +89,7 @@ export class Coordinator {
 
   async run(): Promise<EngineEnd> {
     await this.#unlessStopped(this.#begin());
-    while (!this.#on.stops()) {
+    while (!this.#stops()) {
       const { chunks } = this.#rows.asked();
       const lacking = chunks.filter(
         ({ number, runs }) => !this.#givenUp.has(number) && runs.some((run) => !this.#rows.of(run)),
@@ -94,11 +98,17 @@ export class Coordinator {
       await this.#round(lacking);
     }
     await this.#takeBack();
-    return { kind: 'stopped', runs: this.#runs, again: this.#again };
+    const kind = this.#isCancelled ? 'cancelled' : 'stopped';
+    return { kind, runs: this.#runs, again: this.#again };
   }
 
-  /** What was given up before is tried again. */
+  #stops(): boolean {
+    return this.#isCancelled || this.#on.stops();
+  }
+
+  /** What was given up or cancelled before is tried again. */
   async #begin(): Promise<void> {
+    await this.#queue.takeUp(this.#study);
     await this.#queue.publish(this.#rows.plan);
     for (const state of ['failed', 'completed'] as const) {
       for (const chunk of await this.#queue.chunksIn(state, this.#study)) {
@@ -111,7 +121,7 @@ export class Coordinator {
     const untilMs = performance.now() + TAKING_BACK_MS;
     for (;;) {
       await this.#unlessStopped(this.#forget());
-      if (this.#toForget.size === 0 || performance.now() > untilMs || this.#on.stops()) break;
+      if (this.#toForget.size === 0 || performance.now() > untilMs || this.#stops()) break;
       await setTimeout(TICK_MS);
     }
     if (this.#givenUp.size === 0) return { kind: 'whole', runs: this.#runs, again: this.#again };
@@ -125,7 +135,7 @@ export class Coordinator {
     this.#doneOfRound = 0;
     const runs = lacking.reduce((sum, chunk) => sum + this.#lackedBy(chunk).length, 0);
     this.#on.onRound(runs);
-    while (this.#open.size > 0 && !this.#on.stops()) {
+    while (this.#open.size > 0 && !this.#stops()) {
       await this.#unlessStopped(this.#tick());
       if (this.#open.size > 0) await setTimeout(TICK_MS);
     }
@@ -137,13 +147,15 @@ export class Coordinator {
     const nowMs = performance.now();
     if (nowMs < this.#nextLookMs) return;
     this.#nextLookMs = nowMs + LOOK_EVERY_MS;
+    this.#isCancelled = await this.#queue.isCancelled(this.#study);
+    if (this.#isCancelled) return;
     await this.#lookForWorkers(nowMs);
     await this.#lookForLost();
     await this.#forget();
   }
 
   async #handOut(): Promise<void> {
-    while (this.#waiting.length > 0 && this.#out.size < this.#most && !this.#on.stops()) {
+    while (this.#waiting.length > 0 && this.#out.size < this.#most && !this.#stops()) {
       const many = Math.min(ADDED_AT_ONCE, this.#most - this.#out.size);
       const chunks = this.#waiting.splice(0, many);
       const jobs = chunks.flatMap((number) => {
@@ -263,7 +275,7 @@ export class Coordinator {
     );
   }
 
-  /** Redis may have forgotten a chunk, a worker may have, and some are not to be tried again. */
+  /** The engine may have forgotten a chunk, or a worker; some are not to be tried again. */
   async #lookForLost(): Promise<void> {
     await this.#queue.publish(this.#rows.plan);
     const out = [...this.#out];

@@ -105,3 +105,17 @@ itLong('a build compared with itself has the same digests, and a ratio within it
   expect(row.from).toBeLessThanOrEqual(row.ratio);
   expect(row.to).toBeGreaterThanOrEqual(row.ratio);
 });
+
+const STUDY_SCALE = fileURLToPath(new URL('../bench/study-scale.mjs', import.meta.url));
+
+it('the page on scale has what the model of a study on an engine prints', () => {
+  const printed = execFileSync(process.execPath, [STUDY_SCALE, 'model'], { encoding: 'utf8' });
+  const page = fileURLToPath(new URL('../../docs/studies/scale.md', import.meta.url));
+  expect(readFileSync(page, 'utf8')).toContain(printed);
+});
+
+itLong('a bench of merging has rows that the product takes for its own', () => {
+  const { rows, chunks, merge } = run('study-scale.mjs', 'merge', '1000');
+  expect({ rows, chunks }).toEqual({ rows: 1000, chunks: 10 });
+  expect(merge.peakMegabytes).toBeGreaterThan(10);
+});

@@ -6,9 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildId } from '../../api/host/studies/build.ts';
+import { planId } from '../../api/host/studies/keys.ts';
+import { localCertificates } from '../../api/host/tls/local-ca.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
+import type { EngineServer } from '../support/engine-servers.ts';
 import { answering, queueAt, TOWN, until } from '../support/engine-study.ts';
+import { freePort } from '../support/free-port.ts';
 import { itLong } from '../support/long.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres-servers.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers.ts';
 
 const STUDY = `study: hills
@@ -47,9 +52,9 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
 
   const study = (out: string, ...more: readonly string[]) =>
     fleetwave('study', 'run', 'plan.json', '--sink', `dir:${out}`, ...more);
-  const onEngine = (out: string) => study(out, '--engine', redis.url);
-  const worker = (...more: readonly string[]) =>
-    fleetwave('worker', '--engine', redis.url, '--workers', '1', '--lost-after', '2', ...more);
+  const onEngine = (out: string, url = redis.url) => study(out, '--engine', url);
+  const worker = (url = redis.url) =>
+    fleetwave('worker', '--engine', url, '--workers', '1', '--lost-after', '2');
 
   /** Once all of it has been killed, the next test begins with nothing. */
   async function endAll(): Promise<void> {
@@ -57,7 +62,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
       child.kill('SIGKILL');
       await over;
     }
-    await redis.asked((asked) => asked.flushall());
+    await redis.empty();
   }
 
   const landed = (out: string): number => {
@@ -125,13 +130,18 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     isAsThreads(out);
   }
 
-  async function killedRedis(out: string, chunks: number, outageMs: number): Promise<void> {
-    const working = worker();
-    const { over, said } = onEngine(out);
+  async function killedEngine(
+    out: string,
+    chunks: number,
+    outageMs: number,
+    server: EngineServer = redis,
+  ): Promise<void> {
+    const working = worker(server.url);
+    const { over, said } = onEngine(out, server.url);
     await hasLanded(out, chunks);
-    await redis.kill();
+    await server.kill();
     await sleep(outageMs);
-    await redis.restart();
+    await server.restart();
     expect(await over, said() + working.said()).toBe(0);
     expect(said()).toContain('is back');
     isAsThreads(out);
@@ -143,18 +153,18 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     killedCoordinator('coordinator-1', 3));
 
   it('loses nothing when Redis is killed, and comes back after three seconds', () =>
-    killedRedis('redis-1', 3, 3000));
+    killedEngine('redis-1', 3, 3000));
 
   itLong(
     'loses nothing under twenty kills each of worker, coordinator and Redis',
     async () => {
       for (let kill = 2; kill < 22; kill++) {
-        const chunks = kill % 20;
+        const chunks = 1 + (kill % 20);
         await killedWorker(`worker-${kill}`, chunks);
         await endAll();
         await killedCoordinator(`coordinator-${kill}`, chunks);
         await endAll();
-        await killedRedis(`redis-${kill}`, chunks, 100 * kill);
+        await killedEngine(`redis-${kill}`, chunks, 100 * kill);
         await endAll();
       }
     },
@@ -165,12 +175,99 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     'goes on after Redis was away for ten seconds, and for sixty',
     async () => {
       for (const seconds of [10, 60]) {
-        await killedRedis(`away-${seconds}`, 3, 1000 * seconds);
+        await killedEngine(`away-${seconds}`, 3, 1000 * seconds);
         await endAll();
       }
     },
     600_000,
   );
+
+  it('tells from any machine how far it is, and is cancelled from there, and goes on', async () => {
+    const asks = async (...words: readonly string[]) => {
+      const asked = fleetwave('study', ...words, '--engine', redis.url);
+      expect(await asked.over, asked.said()).toBe(0);
+      return asked.said();
+    };
+    const working = worker();
+    const cancelled = onEngine('cancelled');
+    await hasLanded('cancelled', 2);
+    // It would come to the end meanwhile.
+    working.child.kill('SIGSTOP');
+    expect(await asks('status', 'plan.json', '--sink', 'cancelled')).toMatch(
+      /^hills: \d+ of 48 runs.*\nredis:.*: \d+ chunks? waiting, .*; 1 worker on 1 thread\n$/,
+    );
+    const plan = planId(JSON.parse(readFileSync(at('plan.json'), 'utf8')));
+    expect(await asks('cancel', plan)).toMatch(/^hills: cancelled\. \d+ chunks? taken back, /);
+    expect(await cancelled.over, cancelled.said()).toBe(143);
+    working.child.kill('SIGCONT');
+    expect(cancelled.said()).toMatch(/Cancelled: \d+ of 48 runs are there; what was run is kept/);
+    const elsewhere = await asks('status', plan);
+    expect(elsewhere).toMatch(/^hills: its rows land in a folder that is not at hand here\n/);
+    expect(elsewhere).toContain('It is cancelled; the same study run takes it up');
+    const { over, said } = study('cancelled', '--engine', redis.url, '--resume');
+    expect(await over, said()).toBe(0);
+    isAsThreads('cancelled');
+  });
+
+  it('runs over TLS, by a user of Redis who may do no more than a study needs', async () => {
+    const made = await localCertificates(undefined, { names: [], now: new Date() });
+    if (!made.ok) expect.fail(made.failure.message);
+    for (const name of ['key', 'cert', 'ca'] as const) {
+      writeFileSync(at(`${name}.pem`), made.value[name]);
+    }
+    const port = await freePort();
+    const files = ['--tls-cert-file', at('cert.pem'), '--tls-key-file', at('key.pem')];
+    const tls = ['--tls-port', String(port), ...files, '--tls-auth-clients', 'no'];
+    const user = 'meter on >p@ss ~bull:fleetwave-* &* +@all -@dangerous +info';
+    const closed = await startRedis([...tls, '--user', ...user.split(' ')]);
+    const url = `rediss://meter:p%40ss@localhost:${port}`;
+    process.env.NODE_EXTRA_CA_CERTS = at('ca.pem');
+    try {
+      const working = worker(url);
+      const { over, said } = onEngine('tls', url);
+      expect(await over, said() + working.said()).toBe(0);
+      isAsThreads('tls');
+      delete process.env.NODE_EXTRA_CA_CERTS;
+      const unknown = fleetwave('worker', '--engine', url);
+      expect(await unknown.over).toBe(2);
+      expect(unknown.said()).toContain(': TLS fails (');
+    } finally {
+      delete process.env.NODE_EXTRA_CA_CERTS;
+      await closed.stop();
+    }
+  });
+
+  describe.skipIf(!hasPostgres())('over PostgreSQL', () => {
+    let postgres: PostgresServer;
+    beforeAll(async () => {
+      postgres = await startPostgres();
+    });
+    afterAll(() => postgres.stop());
+
+    // The one below comes to them, too.
+    const url = process.env.FLEETWAVE_POSTGRES;
+    it.skipIf(!url)('comes to the same files as over Redis and on threads', async () => {
+      for (const _ of [1, 2]) worker(url);
+      const { over, said } = onEngine('postgres', url);
+      expect(await over, said()).toBe(0);
+      isAsThreads('postgres');
+    });
+
+    it('comes to the same files after PostgreSQL was killed, and came back in three seconds', () =>
+      killedEngine('postgres-1', 3, 3000, postgres));
+
+    itLong(
+      'loses nothing under twenty kills of PostgreSQL',
+      async () => {
+        for (let kill = 2; kill < 22; kill++) {
+          await killedEngine(`postgres-${kill}`, 1 + (kill % 20), 100 * kill, postgres);
+          await endAll();
+          await postgres.empty();
+        }
+      },
+      3_600_000,
+    );
+  });
 
   it('ends with Ctrl-C, tells what is there, and goes on with the same command', async () => {
     const working = worker();

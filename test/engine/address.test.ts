@@ -1,7 +1,9 @@
 /** api/engine: an address that is wrong is told at once, and no password with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, readAddress } from '../../api/engine/address.ts';
+import { readAddress } from '../../api/engine/address.ts';
+import { engineAt } from '../../api/engine/engine-at.ts';
 import { freePort } from '../support/free-port.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres-servers.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers.ts';
 
 describe('the address of an engine', () => {
@@ -18,18 +20,41 @@ describe('the address of an engine', () => {
       'rediss://one:6379',
     ],
     ['redis://[::1]:7000', { host: '::1', port: 7000, db: 0 }, 'redis://[::1]:7000'],
+    [
+      'postgres://one/studies',
+      { host: 'one', port: 5432, database: 'studies', ssl: false },
+      'postgres://one:5432/studies',
+    ],
+    [
+      'postgresql://meter:p%40s%s@one:7000/studies?sslmode=require',
+      {
+        port: 7000,
+        user: 'meter',
+        password: 'p%40s%s',
+        ssl: { servername: 'one' },
+      },
+      'postgres://one:7000/studies',
+    ],
   ])('%s is read', (word, options, said) => {
     expect(readAddress(word)).toMatchObject({ options, said });
   });
 
-  it.each(['', 'one:6379', 'http://one', 'redis://', 'redis://one/db', 'redis://one/0?x=1'])(
-    '"%s" is none',
-    (word) => {
-      expect(() => readAddress(word)).toThrow(
-        /^--engine ".*" is not right; allowed: redis:\/\/host:port, /,
-      );
-    },
-  );
+  it.each([
+    '',
+    'one:6379',
+    'http://one',
+    'redis://',
+    'redis://one/db',
+    'redis://one/0?x=1',
+    'postgres://one',
+    'postgres:///studies',
+    'postgres://one/studies/more',
+    'postgres://one/studies?sslmode=prefer',
+  ])('"%s" is none', (word) => {
+    expect(() => readAddress(word)).toThrow(
+      /^--engine ".*" is not right; allowed: redis:\/\/user:password@host:port\/0, /,
+    );
+  });
 
   it('is told without its password', () => {
     expect(() => readAddress('http://meter:secret@one')).not.toThrow('secret');
@@ -40,7 +65,7 @@ describe.skipIf(!hasRedis())('an engine', () => {
   let redis: RedisServer;
   let closed: RedisServer;
   let forgetful: RedisServer;
-  const connecting = (url: string) => connect(readAddress(url), () => undefined);
+  const connecting = (url: string) => engineAt(url, () => undefined);
 
   beforeAll(async () => {
     redis = await startRedis();
@@ -81,16 +106,71 @@ describe.skipIf(!hasRedis())('an engine', () => {
 
   it('that goes away is told, and so is that it is back', async () => {
     const said: string[] = [];
-    const asking = await connect(readAddress(redis.url), (line) => said.push(line));
-    await asking.ping();
+    const asking = await engineAt(redis.url, (line) => said.push(line));
+    await asking.keep('name', 'text');
     await redis.kill();
-    const answer = asking.ping();
+    const answer = asking.kept('name');
     await redis.restart();
-    expect(await answer).toBe('PONG');
+    expect(await answer).toBe('text');
     expect(said).toEqual([
       `${redis.url} has gone away: waiting until it is back`,
       `${redis.url} is back`,
     ]);
-    asking.disconnect();
+    await asking.close();
+  });
+});
+
+describe.skipIf(!hasPostgres())('an engine on PostgreSQL', () => {
+  let server: PostgresServer;
+  const connecting = (url: string) => engineAt(url, () => undefined);
+  const as = (user: string) => `postgres://${user}@127.0.0.1:${server.port}/postgres`;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it('says once that it is young', async () => {
+    const said: string[] = [];
+    const engine = await engineAt(server.url, (line) => said.push(line));
+    await engine.close();
+    expect(said).toEqual([expect.stringMatching(/^PostgreSQL as an engine is young /)]);
+  });
+
+  it('that is not there, or has no such database, is told', async () => {
+    const port = await freePort();
+    await expect(connecting(`postgres://127.0.0.1:${port}/studies`)).rejects.toThrow(
+      `postgres://127.0.0.1:${port}/studies: nobody listens there`,
+    );
+    const none = server.url.replace(/postgres$/, 'none');
+    await expect(connecting(none)).rejects.toThrow('/none: it has no database of that name');
+  });
+
+  it('that asks for another password, or lets a user do too little, is told', async () => {
+    await server.asked(`create role weak login; create role meter login password 'right'`);
+    await expect(connecting(as('weak'))).rejects.toThrow('this user may not make tables there');
+    await server.askForPasswords();
+    const wrong = connecting(as('meter:wrong'));
+    await expect(wrong).rejects.toThrow('/postgres: user or password is wrong');
+    await expect(wrong).rejects.not.toThrow('meter:wrong');
+    await expect(connecting(as('meter'))).rejects.toThrow('user or password is wrong');
+  });
+
+  it('that goes away is told, and so is that it is back', async () => {
+    const said: string[] = [];
+    const asking = await engineAt(server.url, (line) => said.push(line));
+    await asking.keep('name', 'text');
+    // Some of these are on their way when it goes.
+    const answers = Array.from({ length: 2000 }, () => asking.kept('name'));
+    await server.kill();
+    answers.push(asking.kept('name'));
+    await server.restart();
+    expect(new Set(await Promise.all(answers))).toEqual(new Set(['text']));
+    const at = server.url.replace('postgres@', '');
+    expect(said.slice(1)).toEqual([
+      `${at} has gone away: waiting until it is back`,
+      `${at} is back`,
+    ]);
+    await asking.close();
   });
 });

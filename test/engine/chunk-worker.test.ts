@@ -3,33 +3,42 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChunkQueue } from '../../api/engine/chunk-queue.ts';
 import { ChunkWorker } from '../../api/engine/chunk-worker.ts';
-import { unpacked } from '../../api/engine/handed-back.ts';
+import { packed, unpacked } from '../../api/engine/handed-back.ts';
 import { planId } from '../../api/host/studies/keys.ts';
 import { bundle } from '../support/bundled.ts';
+import { type EngineServer, enginesHere } from '../support/engine-servers.ts';
 import { BUILD, EngineStudy, MATH, queueAt, until } from '../support/engine-study.ts';
-import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers.ts';
 
-describe.skipIf(!hasRedis())('a worker', () => {
-  let redis: RedisServer;
+it('rows come back as they were packed, or are seen to be damaged', () => {
+  const row = { key: 'a', seed: 'town', digest: '0', figures: { received: 1 }, unfinished: [] };
+  const written = packed(3, [row]);
+  expect(unpacked(JSON.stringify(written))).toEqual({ chunk: 3, rows: [row] });
+  const another = packed(3, [{ ...row, digest: '1' }]);
+  const damaged = [{ ...written, rows: another.rows }, { ...written, rows: 'no gzip' }, {}];
+  for (const each of damaged) expect(unpacked(JSON.stringify(each))).toBeUndefined();
+});
+
+describe.each(enginesHere())('a worker over $name', (kind) => {
+  let server: EngineServer;
   let study: EngineStudy;
   const open: ChunkQueue[] = [];
 
   beforeAll(async () => {
     bundle();
-    redis = await startRedis();
+    server = await kind.start();
     study = await EngineStudy.of();
   });
   afterEach(async () => {
     for (const each of open.splice(0)) await each.close();
-    await redis.asked((asked) => asked.flushall());
+    await server.empty();
   });
   afterAll(async () => {
     study.remove();
-    await redis.stop();
+    await server.stop();
   });
 
   async function queue(build = BUILD): Promise<ChunkQueue> {
-    const made = await queueAt(redis.url, build);
+    const made = await queueAt(server.url, build);
     open.push(made);
     return made;
   }
@@ -79,7 +88,7 @@ describe.skipIf(!hasRedis())('a worker', () => {
     expect((await asking.workers()).workers).toBe(0);
   });
 
-  it('that computes otherwise takes nothing, says so, and leaves the chunk to others', async () => {
+  it('that computes otherwise takes nothing, says so, leaves the chunk to others', async () => {
     const asking = await queue();
     await asking.publish(study.plan);
     await asking.add(jobs(1), 1);
@@ -106,7 +115,7 @@ describe.skipIf(!hasRedis())('a worker', () => {
     expect(await stop()).toBe('stopped');
   });
 
-  it('without the plan tries again later, as when Redis was emptied', async () => {
+  it('without the plan tries again later, as when the engine was emptied', async () => {
     const asking = await queue();
     await asking.add(jobs(1), 1);
     const { stop, said } = working(await queue());
@@ -120,10 +129,27 @@ describe.skipIf(!hasRedis())('a worker', () => {
     expect(await stop()).toBe('stopped');
   });
 
+  it('takes no chunk of a study that was cancelled, until it is taken up again', async () => {
+    const asking = await queue();
+    const id = planId(study.plan);
+    await asking.publish(study.plan);
+    expect(await asking.cancel(id)).toEqual({ takenBack: 0, begun: 0 });
+    await asking.add(jobs(2), 1);
+    const { stop, said } = working(await queue());
+    await until(async () => (await asking.chunksIn('completed', id)).length === 2 || undefined);
+    expect(await asking.standing(id)).toMatchObject({ cameBack: 0, isCancelled: true });
+    for (const chunk of [0, 1]) await asking.remove(id, chunk);
+    await asking.takeUp(id);
+    await asking.add(jobs(2), 1);
+    await until(async () => (await asking.standing(id)).cameBack === 2 || undefined);
+    expect(await stop()).toBe('stopped');
+    expect(said).toEqual([]);
+  });
+
   it('runs no plan that is another than its digest says', async () => {
     const asking = await queue();
-    const key = `bull:fleetwave-plan:${planId(study.plan)}`;
-    await asking.redis.set(key, JSON.stringify({ ...study.plan, study: 'another' }));
+    const another = JSON.stringify({ ...study.plan, study: 'another' });
+    await asking.engine.keep(`plan:${planId(study.plan)}`, another);
     await asking.add(jobs(1), 1);
     const { stop, said } = working(await queue());
     await until(async () => said.length > 0 || undefined);

@@ -2,35 +2,40 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChunkJob, ChunkQueue } from '../../api/engine/chunk-queue.ts';
 import { losing } from '../../api/engine/chunk-worker.ts';
+import type { EngineWorker } from '../../api/engine/engine.ts';
 import { foldedStudy } from '../../api/host/studies/folding.ts';
 import { planId } from '../../api/host/studies/keys.ts';
+import { type EngineServer, enginesHere } from '../support/engine-servers.ts';
 import { answering, EngineStudy, queueAt, STUDY, until } from '../support/engine-study.ts';
-import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers.ts';
 
-describe.skipIf(!hasRedis())('a coordinator', () => {
-  let redis: RedisServer;
+it('looks four times in the time after which a worker is lost, and gives up at the sixth', () => {
+  const looked = { lockDuration: 60_000, stalledInterval: 15_000, maxStalledCount: 5 };
+  expect(losing(60_000)).toEqual(looked);
+});
+
+describe.each(enginesHere())('a coordinator over $name', (kind) => {
+  let server: EngineServer;
   let study: EngineStudy;
-  const open: (ChunkQueue | Worker)[] = [];
+  const open: (ChunkQueue | EngineWorker<ChunkJob>)[] = [];
 
   beforeAll(async () => {
-    redis = await startRedis();
+    server = await kind.start();
     study = await EngineStudy.of();
   });
   afterEach(async () => {
     for (const each of open.splice(0).reverse()) await each.close();
-    await redis.asked((asked) => asked.flushall());
+    await server.empty();
   });
   afterAll(async () => {
     study.remove();
-    await redis.stop();
+    await server.stop();
   });
 
   async function queue(): Promise<ChunkQueue> {
-    const made = await queueAt(redis.url);
+    const made = await queueAt(server.url);
     open.push(made);
     return made;
   }
@@ -51,8 +56,15 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
     expect(rows.asked().complete).toBe(true);
     const { queue: left } = await queue();
     expect(Object.values(await left.getJobCounts()).every((count) => count === 0)).toBe(true);
-    const keys = await redis.asked((asked) => asked.keys('bull:fleetwave-[pr]*'));
-    expect(keys).toEqual([`bull:fleetwave-plan:${planId(study.plan)}`]);
+    const own = await queue();
+    expect(await own.standing(planId(study.plan))).toEqual({
+      waiting: 0,
+      begun: 0,
+      failed: 0,
+      cameBack: 0,
+      isCancelled: false,
+    });
+    expect(await own.planOf(planId(study.plan))).toEqual(study.plan);
   });
 
   it('runs what is missing alone', async () => {
@@ -108,12 +120,12 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
     expect(said).toContain('rows came back damaged: their chunk is handed out again');
   });
 
-  it('hands out again what a Redis that was emptied has forgotten', async () => {
+  it('hands out again what an engine that was emptied has forgotten', async () => {
     let isEmptied = false;
     await worker(async (job, of) => {
       if (job.chunk === 3 && !isEmptied) {
         isEmptied = true;
-        await of.redis.flushall();
+        await server.empty();
         return;
       }
       await of.handBack(job.study, study.packed(job));
@@ -197,7 +209,7 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
   });
 
   it('takes back what nobody has begun when it is stopped, and goes on later', async () => {
-    await worker((_, of) => of.redis.ping().then(() => sleep(400)));
+    await worker((_, of) => of.waiting().then(() => sleep(400)));
     let ticks = 0;
     const stops = () => ticks++ > 20;
     const stopped = await study.coordinate(await queue(), study.landing('stopped'), { stops });
@@ -208,6 +220,29 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
     await worker();
     const { end } = await study.coordinate(await queue(), study.landing('stopped'));
     expect(end.kind).toBe('whole');
+  });
+
+  it('ends when it is cancelled from elsewhere, loses nothing, and goes on later', async () => {
+    const id = planId(study.plan);
+    let handed = 0;
+    const cancelling = await queue();
+    await worker(async (job, of) => {
+      await of.handBack(job.study, study.packed(job));
+      if (++handed === 2) await cancelling.cancel(id);
+    });
+    const { end, rows } = await study.coordinate(await queue(), study.landing('cancelled'));
+    expect(end.kind).toBe('cancelled');
+    expect(rows.landed).toBeGreaterThanOrEqual(4);
+    expect(rows.landed).toBeLessThan(12);
+    expect(await cancelling.standing(id)).toMatchObject({
+      waiting: 0,
+      begun: 0,
+      cameBack: 0,
+      isCancelled: true,
+    });
+    const again = await study.coordinate(await queue(), study.landing('cancelled'));
+    expect(again.end).toEqual({ kind: 'whole', runs: 12 - rows.landed, again: 0 });
+    expect(await cancelling.isCancelled(id)).toBe(false);
   });
 
   it('lands first what came back while no coordinator was there', async () => {
@@ -229,7 +264,9 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
     const rounds = await EngineStudy.of(text);
     const of = await queue();
     open.push(
-      answering(of, ({ data }) => of.handBack(data.study, rounds.packed(data)), { concurrency: 2 }),
+      answering(of, ({ data }) => of.handBack(data.study, rounds.packed(data)), {
+        concurrency: 2,
+      }),
     );
     const asked: number[] = [];
     const onRound = (runs: number) => asked.push(runs);
@@ -241,7 +278,7 @@ describe.skipIf(!hasRedis())('a coordinator', () => {
   });
 
   it('says once that no worker of its build is there, and which are', async () => {
-    const other = await queueAt(redis.url, 'other-build');
+    const other = await queueAt(server.url, 'other-build');
     open.push(other);
     await other.sayThere('some-id', 4);
     expect(await other.workers()).toMatchObject({ threads: 4, workers: 1, others: [] });

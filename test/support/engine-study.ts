@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Job, Worker, type WorkerOptions } from 'bullmq';
+import type { Job } from 'bullmq';
 import { type ChunkJob, ChunkQueue, queueOf } from '../../api/engine/chunk-queue.ts';
 import { Coordinator, type EngineEnd, type OnEngine } from '../../api/engine/coordinator.ts';
+import type { EngineWorker, TakingOptions } from '../../api/engine/engine.ts';
 import { packed } from '../../api/engine/handed-back.ts';
 import { StudyRows } from '../../api/host/studies/folding.ts';
 import { keyOf } from '../../api/host/studies/keys.ts';
@@ -104,10 +105,9 @@ export const queueAt = (url: string, build = BUILD): Promise<ChunkQueue> =>
 export function answering(
   queue: ChunkQueue,
   act: (job: Job<ChunkJob>) => Promise<void>,
-  options: Partial<WorkerOptions> = {},
-): Worker<ChunkJob> {
-  const connection = queue.redis;
-  const worker = new Worker<ChunkJob>(queueOf(queue.buildId), act, { connection, ...options });
+  options: TakingOptions = {},
+): EngineWorker<ChunkJob> {
+  const worker = queue.engine.worker<ChunkJob>(queueOf(queue.buildId), act, options);
   worker.on('error', () => undefined);
   return worker;
 }

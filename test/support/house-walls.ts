@@ -178,7 +178,7 @@ const WALLS: readonly Wall[] = [
   {
     name: 'engines of studies have one door',
     from: /^(?!api\/engine\/|test\/)/,
-    never: /^package:(bullmq|ioredis)$/,
+    never: /^package:(bullmq|ioredis|pg)$/,
     breaks: ['api/cli/worker.ts', 'package:bullmq'],
     keeps: ['api/engine/chunk-queue.ts', 'package:bullmq'],
   },

@@ -65,6 +65,10 @@ export class RedisServer {
     }
   }
 
+  async empty(): Promise<void> {
+    await this.asked((redis) => redis.flushall());
+  }
+
   async kill(): Promise<void> {
     const killed = this.#process;
     if (killed === undefined) return;
