@@ -58,8 +58,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'The level at a gateway does not follow the power of the device.',
     file: 'sim/radio/uplink-air.ts',
-    find: 'const level = eirpCentiDbm + gains[link] + this',
-    replace: 'const level = 1400 + gains[link] + this',
+    find: 'const level = eirpCentiDbm + gainOf(all[at]) + fade;',
+    replace: 'const level = 1400 + gainOf(all[at]) + fade;',
     test: 'test/worlds/laws.test.ts',
     title: 'keeps every law, interference by',
     law: 'constantLinks',

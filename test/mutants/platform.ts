@@ -583,8 +583,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device keeps its link to a gateway that has gone when another one comes.',
     file: 'sim/radio/links.ts',
-    find: 'if (!isInService(gateways[link]) || gateways[link] === gateway.row) continue;',
-    replace: 'if (gateways[link] === gateway.row) continue;',
+    find: 'if (isInService(other) && other !== gateway.row) found',
+    replace: 'if (other !== gateway.row) found',
     test: 'test/sim/radio.test.ts',
   },
   {

@@ -109,8 +109,8 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
   {
     what: 'A saved table loses its last row.',
     file: 'sim/kernel/columns.ts',
-    find: 'const length = this.#hasColumn(spec) ? this.#rows * spec.width : 0;',
-    replace: 'const length = (this.#rows - 1) * spec.width;',
+    find: 'const rows = this.#hasColumn(spec) ? this.#rows : 0;',
+    replace: 'const rows = this.#rows - 1;',
     test: 'test/sim/kernel.test.ts',
   },
   {

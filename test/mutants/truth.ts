@@ -81,8 +81,8 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   {
     what: 'What weakens a gateway weakens its links twice once the fault ends.',
     file: 'sim/radio/links.ts',
-    find: '|| gateways[link] === gateway.row) continue;',
-    replace: ') continue;',
+    find: '&& other !== gateway.row) found',
+    replace: ') found',
     ...FAULTS,
     title: 'weakens the links of a gateway',
   },
