@@ -1,4 +1,4 @@
-/** docs/decisions/0093: worlds of one process are of one shape to the engine that runs them. */
+/** docs/decisions/0090: worlds of one process are of one shape to the engine that runs them. */
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
