@@ -6,7 +6,7 @@ import { type Fleet, makeFleet } from './fuzz/fleet.ts';
 import { type Bodied, bodiedOperations, REASONS, reasonsAt } from './fuzz/rows.ts';
 import { boundary, edit, edited, jsonText, type Known, resolved, valid } from './fuzz/values.ts';
 
-const RUNS = IS_LONG ? 300 : 120;
+const RUNS = IS_LONG ? 300 : 200;
 
 let fleet: Fleet;
 let operations: readonly Bodied[] = [];

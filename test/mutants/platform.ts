@@ -205,10 +205,10 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A fact takes a DevEUI, anybody’s.',
     file: 'core/base/own-view.ts',
-    find: 'rx2: whole.rx2,',
+    find: 'rx2: facts.rx2,',
     replace:
-      'rx2: whole.rx2, waitingDownlinks: (devEui: string) => ' +
-      '(whole as NetworkView).device(devEui)?.waitingDownlinks,',
+      'rx2: facts.rx2, waitingDownlinks: (devEui: string) => ' +
+      '(facts as NetworkView).device(devEui)?.waitingDownlinks,',
     test: 'test/core/own-view.test.ts',
   },
   {

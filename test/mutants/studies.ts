@@ -160,8 +160,8 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   {
     what: 'A row without a result is one.',
     file: 'api/host/studies/study-folder.ts',
-    find: 'read.success && (read.data.error ?? read.data.digest) !== undefined',
-    replace: 'read.success',
+    find: '(row?.error ?? row?.digest) !== undefined',
+    replace: 'row !== undefined',
     test: FOLDER,
     title: 'is told with its file and line',
   },

@@ -295,7 +295,7 @@ it('a device that takes its offers late is locked as if each had been taken at o
       }
       locks += story.seen.locks;
     }),
-    { numRuns: 150 },
+    { numRuns: 250 },
   );
   expect(locks).toBeGreaterThan(150);
 });

@@ -55,7 +55,7 @@ describe('a session that is run', () => {
       fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, luck) => {
         repeat(text, luck, 240);
       }),
-      { numRuns: IS_LONG ? 8 : 4 },
+      { numRuns: IS_LONG ? 8 : 7 },
     );
   });
 

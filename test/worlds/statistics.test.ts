@@ -13,7 +13,7 @@ import { Ear } from '../support/heard.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
-const RUNS = { numRuns: 6 };
+const RUNS = { numRuns: 10 };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 /** Everything that the trace has of the uplinks that count, by DevEUI; news add the SNR alone. */
