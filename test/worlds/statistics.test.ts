@@ -129,7 +129,7 @@ describe('what a world tells of its devices’ uplinks', () => {
         }
         seen.removed += ear.of('deviceRemoved').length;
       }),
-      { numRuns: 30 },
+      { numRuns: 50 },
     );
     expect(seen.devices).toBeGreaterThan(30);
     expect(Math.min(seen.lost, seen.removed)).toBeGreaterThan(0);
