@@ -25,6 +25,8 @@ export interface OnEngine {
   readonly onRound: (runs: number) => void;
   readonly onDone: (at: number) => void;
   readonly say: Say;
+  /** Between two looks at whether all that was handed out is still there; 5000 when absent. */
+  readonly lookEveryMs?: number;
 }
 
 /** A chunk that was given up: no worker came to its end. */
@@ -43,7 +45,6 @@ export type EngineEnd =
   | { readonly kind: 'givenUp'; readonly runs: number; readonly chunks: readonly GivenUp[] };
 
 const TICK_MS = 50;
-/** Between two looks at whether all that was handed out is still there. */
 const LOOK_EVERY_MS = 5000;
 /** Without a worker for so long, it is said what is missing. */
 const LONELY_MS = 10_000;
@@ -146,7 +147,7 @@ export class Coordinator {
     await this.#handOut();
     const nowMs = performance.now();
     if (nowMs < this.#nextLookMs) return;
-    this.#nextLookMs = nowMs + LOOK_EVERY_MS;
+    this.#nextLookMs = nowMs + (this.#on.lookEveryMs ?? LOOK_EVERY_MS);
     this.#isCancelled = await this.#queue.isCancelled(this.#study);
     if (this.#isCancelled) return;
     await this.#lookForWorkers(nowMs);

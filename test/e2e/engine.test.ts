@@ -253,8 +253,10 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
       isAsThreads('postgres');
     });
 
-    it('comes to the same files after PostgreSQL was killed, and came back in three seconds', () =>
-      killedEngine('postgres-1', 3, 3000, postgres));
+    itLong(
+      'comes to the same files after PostgreSQL was killed, and came back in three seconds',
+      () => killedEngine('postgres-1', 3, 3000, postgres),
+    );
 
     itLong(
       'loses nothing under twenty kills of PostgreSQL',
@@ -283,7 +285,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     expect(await working.over, working.said()).toBe(143);
   });
 
-  it('ends with Ctrl-C also while Redis is away', async () => {
+  itLong('ends with Ctrl-C also while Redis is away', async () => {
     const working = worker();
     const stopped = onEngine('away');
     await hasLanded('away', 2);
@@ -313,7 +315,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     expect(said().split('no worker of this build')).toHaveLength(2);
   });
 
-  it('names what came to no end on any worker, with exit code 3', async () => {
+  itLong('names what came to no end on any worker, with exit code 3', async () => {
     const failing = await queueAt(redis.url, buildId());
     const { over, said } = onEngine('given-up');
     const broken = answering(

@@ -72,6 +72,7 @@ export class EngineStudy {
       onRound: () => undefined,
       onDone: () => undefined,
       say: (line) => said.push(line),
+      lookEveryMs: 300,
       ...on,
     }).run();
     return { end, rows, said };
