@@ -9,7 +9,12 @@ import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 
 /** Where Debian has them: either does. */
-const PROGRAMS = ['/usr/bin/redis-server', '/usr/bin/valkey-server'];
+/** `FLEETWAVE_REDIS_SERVER` names another one. */
+const PROGRAMS = [
+  process.env.FLEETWAVE_REDIS_SERVER ?? '',
+  '/usr/bin/redis-server',
+  '/usr/bin/valkey-server',
+];
 
 const program = (): string | undefined => PROGRAMS.find((path) => existsSync(path));
 
