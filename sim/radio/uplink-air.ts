@@ -291,14 +291,15 @@ export class UplinkAir {
     const { eirpCentiDbm, sensitivityCentiDbm } = signal;
     const { all, starts, counts } = this.#links;
     const flights = this.flights.column;
-    const [number, oldest, frame] = [flights.signal[device], log.oldest, flights.frame[device]];
     const { interference } = this.#physics;
+    const [number, frame] = [flights.signal[device], flights.frame[device]];
+    const { earshot, oldest } = log;
     const end = starts[device] + counts[device];
     for (let at = starts[device]; at < end; at++) {
       const gateway = gatewayOf(all[at]);
       const fade = this.#fades.centiDb(device, gateway, frame);
       const level = eirpCentiDbm + gainOf(all[at]) + fade;
-      if (interference.active) log.earshot.add(gateway, number, this.#powerMw(level), oldest);
+      if (interference.active) earshot.add(gateway, number, this.#powerMw(level), oldest);
       if (level >= sensitivityCentiDbm) this.#meet(device, gateway, level, signal);
       else flights.tooWeak[device]++;
     }
@@ -415,18 +416,6 @@ class UplinkFades {
 
 /** Gateways as receivers of uplinks. */
 const GATEWAY_EARS: Receivers = {
-  hear(log, fromUs, untilUs, gateway, heard) {
-    const ear = log.earshot.of(gateway);
-    if (ear === undefined) return;
-    const { signals, powersMw } = ear;
-    const { startUs, endUs } = log.column;
-    const { base, oldest } = log;
-    let at = ear.end;
-    while (at > ear.first && signals[at - 1] >= oldest) at--;
-    for (; at < ear.end; at++) {
-      const position = signals[at] - base;
-      if (startUs[position] >= untilUs || endUs[position] <= fromUs) continue;
-      heard.add(position, powersMw[at]);
-    }
-  },
+  hear: (log, fromUs, untilUs, gateway, heard) =>
+    log.earshot.hear(gateway, log, fromUs, untilUs, heard),
 };
