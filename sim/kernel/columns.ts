@@ -10,7 +10,7 @@
  * before that asks (`has`), for whoever reads or writes beyond a column is told nothing.
  */
 import { assert } from '../base/assert.ts';
-import type { Digest } from './digest.ts';
+import { cellTypeOf, type Digest, type FoldedColumn } from './digest.ts';
 
 export type Column =
   | Float64Array
@@ -95,7 +95,16 @@ export class Table<S extends Specs> {
     this.#folded = Object.entries(specs)
       .filter(([, { opaque }]) => !opaque)
       .map(([name, spec]) => {
-        return { name, width: spec.width, blanks: made(spec, 1), values: column[name] };
+        const blanks = made(spec, 1);
+        const isMade = spec.group === undefined;
+        return {
+          name,
+          type: cellTypeOf(blanks),
+          width: spec.width,
+          stride: isMade ? spec.width : 0,
+          cells: isMade ? column[name] : blanks,
+          blanks,
+        };
       });
   }
 
@@ -139,7 +148,10 @@ export class Table<S extends Specs> {
   #put(name: string, values: Column): void {
     (this.column as Record<string, Column>)[name] = values;
     const folded = this.#folded.find((one) => one.name === name);
-    if (folded !== undefined) folded.values = values;
+    if (folded === undefined) return;
+    const isMade = values.length > 0;
+    folded.cells = isMade ? values : folded.blanks;
+    folded.stride = isMade ? folded.width : 0;
   }
 
   #hasColumn({ group }: ColumnSpec<Column>): boolean {
@@ -149,10 +161,7 @@ export class Table<S extends Specs> {
   /** Folds every column of a row that decides. */
   digestRow(row: number, digest: Digest): void {
     assert(row >= 0 && row < this.#rows, 'a row of the table is folded');
-    for (const { width, blanks, values } of this.#folded) {
-      if (values.length === 0) fold(blanks, 0, width, digest);
-      else fold(values, row * width, (row + 1) * width, digest);
-    }
+    digest.addRow(this.#folded, row);
   }
 
   save(): SavedTable {
@@ -182,13 +191,12 @@ export class Table<S extends Specs> {
   }
 }
 
-/** A column that a digest folds, and what stands in a row of it before it is made. */
-interface Folded {
+/** A column that a digest folds: itself, or a row of its blanks while it is not made. */
+interface Folded extends FoldedColumn {
   readonly name: string;
-  readonly width: number;
   readonly blanks: Column;
-  /** The column itself, so that no row of a digest looks it up by name. */
-  values: Column;
+  stride: number;
+  cells: Column;
 }
 
 /** A column for so many rows, blank. */
@@ -220,21 +228,6 @@ function areAlike({ buffer, BYTES_PER_ELEMENT }: Column, width: number, rows: nu
 function repeat(values: Column, width: number, rows: number): void {
   for (let done = width; done < rows * width; done *= 2) {
     values.copyWithin(done, 0, Math.min(done, rows * width - done));
-  }
-}
-
-/** Folds `values[from … until − 1]`. A loop a type: one over all types is slow in V8. */
-function fold(values: Column, from: number, until: number, digest: Digest): void {
-  if (values instanceof Uint8Array) {
-    for (let i = from; i < until; i++) digest.addWord(values[i]);
-  } else if (values instanceof Float64Array) {
-    for (let i = from; i < until; i++) digest.addNumber(values[i]);
-  } else if (values instanceof Uint32Array) {
-    for (let i = from; i < until; i++) digest.addNumber(values[i]);
-  } else if (values instanceof Int32Array) {
-    for (let i = from; i < until; i++) digest.addWord(values[i]);
-  } else {
-    for (let i = from; i < until; i++) digest.addWord(values[i]);
   }
 }
 
