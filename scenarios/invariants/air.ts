@@ -256,7 +256,10 @@ export const gatewaysAreHalfDuplex = law((story) => {
   return [...twice, ...heard];
 });
 
-/** What a device whose radio has failed sends has no level anywhere, and it locks on nothing. */
+/**
+ * What a device whose radio has failed sends has no level anywhere, and it locks on nothing; of a
+ * group it hears no frame that ended meanwhile.
+ */
 export const muteDevicesAreAlone = law((story) => {
   const isMute = (life: string, atUs: number) => isIn(story.faultsOf(life, 'device radio'), atUs);
   const heard = story.flights
@@ -270,7 +273,14 @@ export const muteDevicesAreAlone = law((story) => {
       .filter((life) => isMute(life, downlink.fromUs))
       .map((life) => `${life} hears ${downlinkName(downlink)} by a radio that has failed`),
   );
-  return [...heard, ...hears];
+  const ofGroups = story.rows.flatMap((row) => {
+    if (row.kind !== 'multicastDecided' || row.fate !== 'heard') return [];
+    const { device, mcAddr, fCnt, endedAtUs } = row;
+    const life = story.lifeAt(device, endedAtUs)?.device ?? device;
+    if (!isMute(life, endedAtUs)) return [];
+    return [`${life} hears frame ${fCnt} of ${mcAddr} by a radio that has failed`];
+  });
+  return [...heard, ...hears, ...ofGroups];
 });
 
 /** A radio that has failed sends nothing, and receives no frame that meets the fault. */

@@ -42,7 +42,11 @@ import { type BusyTime, McSessionState } from './multicast-state.ts';
 export function multicastFate(side: DeviceSide, ear: GroupEar, air: AirRow): MulticastFate {
   const { device, group } = ear;
   const copy = strongest(side, device, air.copies);
-  if (copy === undefined) return 'outOfReach';
+  const { deviceFaults } = side.links;
+  // A radio that came back while the frame was on the air has missed its preamble.
+  if (copy === undefined || deviceFaults.wasMuteAt(device, copy.startUs)) {
+    return 'outOfReach';
+  }
   if (!isListening(side, ear, copy)) {
     return lacksBeacon(side, device, group, copy) ? 'noBeacon' : 'notListening';
   }

@@ -12,7 +12,7 @@ import type { FragmentLoss, MulticastFate } from '../base/counts.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { gatewayOf } from '../radio/links.ts';
-import type { AirRow } from '../radio/multicast-air.ts';
+import type { AirRow, ChannelLog } from '../radio/multicast-air.ts';
 import { Taken, takeFragment } from './block.ts';
 import { advanceBeacons } from './class-b/beacon.ts';
 import { isInMulticastSession, openMulticastSessionCount } from './class-b/group-ping-slots.ts';
@@ -108,11 +108,7 @@ function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenR
   const [from, until] = [starts[device], starts[device] + counts[device]];
   let first: UnseenRow | undefined;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
-    const standing = isStanding(g.mcGroupId[row]);
-    if (g.sessionState[row] !== McSessionState.open && !standing) continue;
-    const log = standing
-      ? side.multicast.standing.get(g.mcAddr[row])!.log
-      : side.multicastAir.log(g.frequencyHz[row], g.dataRate[row]);
+    const log = logOf(side, row);
     const ordinal = log?.next(g.cursor[row], all, from, until) ?? NONE;
     const air = ordinal === NONE ? undefined : log?.row(ordinal);
     if (air === undefined || air.endUs > untilUs) continue;
@@ -120,6 +116,14 @@ function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenR
     if (first === undefined || goesBefore(side, one, first)) first = one;
   }
   return first;
+}
+
+/** The air log that a group of a device listens to; undefined: it does not listen. */
+function logOf({ multicast, multicastAir }: DeviceSide, group: number): ChannelLog | undefined {
+  const { mcGroupId, mcAddr, sessionState, frequencyHz, dataRate } = multicast.mcGroups.column;
+  if (isStanding(mcGroupId[group])) return multicast.standing.get(mcAddr[group])!.log;
+  if (sessionState[group] !== McSessionState.open) return undefined;
+  return multicastAir.log(frequencyHz[group], dataRate[group]);
 }
 
 /** A total order of rows in different groups' sessions: see `firstUnseen`. */
@@ -304,8 +308,17 @@ export function reappointCompletionChecks(side: DeviceSide, device: number): voi
   appointCompletionChecks(side, device);
 }
 
-/** Other gateways may have come into the device's reach. */
+/**
+ * The device, which is settled, has other links from now on. What a gateway has sent before that it
+ * comes into reach is over, and never looked at.
+ */
 export function onLinksDrawn(side: DeviceSide, device: number): void {
+  assertSettled(side, device);
+  const { next, cursor } = side.multicast.mcGroups.column;
+  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = next[row]) {
+    const log = logOf(side, row);
+    if (log !== undefined) cursor[row] = log.end;
+  }
   if (isInMulticastSession(side, device)) reappointCompletionChecks(side, device);
 }
 

@@ -100,6 +100,22 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'muteDevicesAreAlone',
   },
   {
+    what: 'A device that is in reach again hears what a group sent before.',
+    file: 'sim/device/multicast-settling.ts',
+    find: 'if (log !== undefined) cursor[row] = log.end;',
+    replace: 'if (log !== undefined) cursor[row] += 0;',
+    test: 'test/worlds/reach-of-groups.test.ts',
+    title: 'a device behind a wall',
+  },
+  {
+    what: 'A radio that works again in the middle of a frame of a group receives it.',
+    file: 'sim/device/multicast-reception.ts',
+    find: 'if (copy === undefined || deviceFaults.wasMuteAt(device, copy.startUs)) {',
+    replace: 'if (copy === undefined) {',
+    test: 'test/worlds/reach-of-groups.test.ts',
+    title: 'neither the frame in which it fails',
+  },
+  {
     what: 'A radio that has failed sends what waits in its queue.',
     file: 'sim/network/downlink-passage.ts',
     find: 'if (gateways.hasRadio(gateway)) return false;',

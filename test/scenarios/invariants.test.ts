@@ -114,6 +114,12 @@ const BUGS: Readonly<
   muteDevicesAreAlone: {
     'a device whose radio has failed is heard': muting('vole', 0, 60e6),
     'a device whose radio has failed hears': muting('heron', 5e6, 10e6),
+    'a device whose radio has failed hears a group': (rows) => {
+      const { atUs } = rows.at(-1)!;
+      const heard = { kind: 'multicastDecided', mcAddr: 7, fCnt: 1, fate: 'heard' } as const;
+      const late = { ...heard, device: 'otter', atUs: atUs + 3e6, endedAtUs: atUs + 2e6 };
+      return [...muting('otter', atUs + 1e6, atUs + 3e6)(rows), late];
+    },
   },
   receptionPaths: {
     'a gateway holds one more than it can': fateAt('vole', 0, 'south', 'interfered'),
