@@ -157,6 +157,9 @@ export function rx1Frequency(side: DeviceSide, device: number): number {
 
 // ── the next uplink ──────────────────────────────────────────────────────────────────────────────
 
+/** Channels that could carry the frame: holds those of one call of `chooseChannel`. */
+const free: number[] = [];
+
 /**
  * A random channel among those that are on, carry the data rate and whose sub-band lets the device
  * send now. NONE when there is none; then the earliest time at which there is one is appointed.
@@ -172,7 +175,7 @@ export function chooseChannel(
   const { listenBeforeTalk, channelSets } = side;
   const channels = channelSets.carrying(c.channelSet[device], dataRate);
   const isListening = listenBeforeTalk.active;
-  const free: number[] = [];
+  free.length = 0;
   let busy = 0;
   let earliestUs = Number.POSITIVE_INFINITY;
   for (let i = 0; i < channels.length; i++) {

@@ -6,7 +6,14 @@ import { toHex } from '../base/bytes.ts';
 import { DrawPurpose, draw } from '../base/random.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import { FCtrl, MIC_BYTES, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
+import {
+  FCtrl,
+  LONGEST_PHY_PAYLOAD,
+  MIC_BYTES,
+  MType,
+  putMic,
+  writeDataFrame,
+} from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { versionRules } from '../lorawan/versions.ts';
@@ -27,6 +34,11 @@ import { encodeRejoin, rejoinBytes } from './rejoin.ts';
 import { protectUplink } from './session-security.ts';
 import { settingsPlan, stampSettings, trafficOf } from './settings.ts';
 import { fillPayload } from './traffic.ts';
+
+/** Hold the frame of one call of `transmit`, and its payload. */
+const frameRoom = new Uint8Array(LONGEST_PHY_PAYLOAD);
+const payloadRoom = new Uint8Array(LONGEST_PHY_PAYLOAD);
+const NO_COMMANDS = new Uint8Array(0);
 
 /** Names in the trace, by `UplinkPurpose`. */
 const PURPOSE_NAMES = ['data', 'join', 'data', 'rejoin'] as const;
@@ -53,10 +65,9 @@ export function transmit(side: DeviceSide, device: number, nowUs: number): boole
   if (c.attempts[device] === 1 && carriesData) c.adrAckCnt[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
   if (carriesData) side.outgoing.dropEmpty(c.outgoing, device);
-  const frame = new Uint8Array(phyBytes);
-  const length = encode(side, device, frame);
+  const length = encode(side, device, frameRoom);
   assert(length === phyBytes, 'a frame has the length that its air time was computed for');
-  goOnAir(side, device, dataRate, channel, frame, airtimeUs, nowUs);
+  goOnAir(side, device, dataRate, channel, length, airtimeUs, nowUs);
   return true;
 }
 
@@ -91,13 +102,13 @@ function withinBackOff(
   return false;
 }
 
-/** The frame begins now: budgets, air, energy and the end of the transmission. */
+/** The encoded frame begins now: budgets, air, energy and the end of the transmission. */
 function goOnAir(
   side: DeviceSide,
   device: number,
   dataRate: number,
   channel: number,
-  frame: Uint8Array,
+  phyBytes: number,
   airtimeUs: number,
   nowUs: number,
 ): void {
@@ -111,7 +122,7 @@ function goOnAir(
   }
   keepAggregate(side, device, airtimeUs, nowUs);
   const frameSlot = slots.take();
-  slots.copyIn(frameSlot, frame, frame.length);
+  slots.copyIn(frameSlot, frameRoom, phyBytes);
   c.frameSlot[device] = frameSlot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = NEVER;
@@ -125,6 +136,7 @@ function goOnAir(
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   if (side.observer !== undefined) {
+    const frame = frameRoom.subarray(0, phyBytes);
     side.observer.trace(traceBegin(side, device, dataRate, airtimeUs, eirpCentiDbm, frame));
   }
   c.frames[device]++;
@@ -186,13 +198,13 @@ export function messageOf(
   return { fPort: fPort[row], length: length[row] };
 }
 
-/** Writes the FRMPayload of the message in hand. */
-function fillMessage(side: DeviceSide, device: number, out: Uint8Array): void {
+/** Writes the FRMPayload of the message in hand, which has this length. */
+function fillMessage(side: DeviceSide, device: number, out: Uint8Array, length: number): void {
   const c = side.devices.column;
   const row = c.outgoingInHand[device];
   if (row === NONE) {
     if (fillListed(side, device, out)) return;
-    fillPayload(out, out.length, c.key0[device], c.key1[device], c.fCntUp[device]);
+    fillPayload(out, length, c.key0[device], c.key1[device], c.fCntUp[device]);
     return;
   }
   const { bytes, kind, slot } = side.outgoing.pool.column;
@@ -201,17 +213,17 @@ function fillMessage(side: DeviceSide, device: number, out: Uint8Array): void {
     return;
   }
   const at = row * OUTGOING_BYTES;
-  for (let i = 0; i < out.length; i++) out[i] = bytes[at + i];
+  for (let i = 0; i < length; i++) out[i] = bytes[at + i];
   if (c.attempts[device] > 1) return;
   const { nowUs } = side.agenda;
   if (isTimeRequest(kind[row])) stampTime(side, device, out, nowUs);
   else if (kind[row] === MessageKind.multicastAnswers) {
-    stampTimeToStart(side, device, out, nowUs);
+    stampTimeToStart(side, device, out.subarray(0, length), nowUs);
   } else if (kind[row] === MessageKind.versionReport) stampVersion(side, device, out);
   else if (kind[row] === MessageKind.settingsReport) stampSettings(side, device, out);
   else return;
   // A repetition has the same content.
-  bytes.set(out, at);
+  for (let i = 0; i < length; i++) bytes[at + i] = out[i];
 }
 
 /** DevNonce of the next join request: drawn, or one more than the last (1.0.4 §6.2.5). */
@@ -230,11 +242,9 @@ function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
   const { fPort, length: payloadLength } = messageInHand(side, device);
   const confirmed = c.confirmed[device] === 1;
   if (confirmed) c.confFCntUp[device] = c.fCntUp[device];
-  const payload = new Uint8Array(payloadLength);
-  fillMessage(side, device, payload);
+  fillMessage(side, device, payloadRoom, payloadLength);
   const onPort0 = c.macPort[device] === 1;
-  const commandsAt = device * MAC_QUEUE_BYTES;
-  const commands = c.macQueue.subarray(commandsAt, commandsAt + c.macInHand[device]);
+  const commands = commandsInHand(side, device);
   const fields = {
     mType: confirmed ? MType.confirmedDataUp : MType.unconfirmedDataUp,
     devAddr: c.devAddr[device],
@@ -243,11 +253,19 @@ function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
     fOpts: commands,
     fOptsLength: onPort0 ? 0 : commands.length,
     fPort: onPort0 ? 0 : fPort,
-    payload: onPort0 ? commands : payload,
+    payload: onPort0 ? commands : payloadRoom,
     payloadLength: onPort0 ? commands.length : payloadLength,
   };
   const length = writeDataFrame(out, fields);
   return putMic(out, length, protectUplink(side, device, out, length, fields));
+}
+
+/** MAC commands that go with the message in hand. */
+function commandsInHand({ devices }: DeviceSide, device: number): Uint8Array {
+  const { macInHand, macQueue } = devices.column;
+  if (macInHand[device] === 0) return NO_COMMANDS;
+  const from = device * MAC_QUEUE_BYTES;
+  return macQueue.subarray(from, from + macInHand[device]);
 }
 
 /** The flags of FCtrl. */

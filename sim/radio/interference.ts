@@ -61,6 +61,8 @@ export class Interference {
   /** Whether copies of a frame that arrive together add up as echoes do. */
   readonly addsCopies: boolean;
   readonly #model: InterferencePlan['model'];
+  /** Whether one other frame alone decides, not the energy of all. */
+  readonly #isPairwise: boolean;
   readonly #wholeFrame: boolean;
   /** Linear thresholds, `[wanted · KINDS + interferer]`, by SF − 5. */
   readonly #thresholds: Float64Array;
@@ -72,6 +74,7 @@ export class Interference {
 
   constructor(plan: InterferencePlan) {
     this.#model = plan.model;
+    this.#isPairwise = plan.model === 'loRaSim' || plan.model === 'flora';
     this.#wholeFrame = plan.window === 'wholeFrame';
     this.addsCopies = plan.model !== 'off' && plan.simultaneousCopies !== 'capture';
     this.#thresholds = new Float64Array(KINDS * KINDS);
@@ -163,10 +166,6 @@ export class Interference {
       energy[kindOf(spreadingFactor[other])] += power * overlapUs * share;
     }
     return this.#withstands(kindOf(spreadingFactor[wanted]), wantedEnergy, energy);
-  }
-
-  get #isPairwise(): boolean {
-    return this.#model === 'loRaSim' || this.#model === 'flora';
   }
 
   /** Whether a channel overlaps one of another frequency. */
