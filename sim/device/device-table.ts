@@ -18,6 +18,7 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
+import { KeyColumn } from '../kernel/key-column.ts';
 import { RowIndex, wordOf } from '../kernel/row-index.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { FRAG_INDICES } from '../lorawan/packages/ts004-fragmentation.ts';
@@ -26,6 +27,7 @@ import {
   type SavedIdentities,
   saveIdentities,
 } from '../plan/planned-identities.ts';
+import { DrawnKey, RootKeys, type SavedRootKeys } from '../plan/root-keys.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** Instead of a time, µs: nothing is appointed, or it has not happened yet. */
@@ -70,13 +72,6 @@ export const deviceColumns = {
   /** Class C while it is 2; class B stands in the type. */
   deviceClass: u8,
   devAddr: u32,
-  appKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the network's keys; a 1.0 device's AppKey. */
-  nwkKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the multicast keys. */
-  genAppKey: opaque(wide(u8, KEY_BYTES)),
-  nwkSKey: opaque(wide(u8, KEY_BYTES)),
-  appSKey: opaque(wide(u8, KEY_BYTES)),
   sNwkSIntKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   nwkSEncKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   /** 1 in a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
@@ -275,6 +270,9 @@ export interface DeviceIdentity {
 export interface SavedDevices {
   readonly table: SavedTable;
   readonly identities: SavedIdentities<DeviceIdentity>;
+  readonly rootKeys: SavedRootKeys;
+  readonly nwkSKeys: Uint8Array;
+  readonly appSKeys: Uint8Array;
 }
 
 export class DeviceTable {
@@ -284,6 +282,10 @@ export class DeviceTable {
   /** Rows in service by DevEUI. */
   readonly #byEui = new RowIndex();
   readonly #planned: readonly DeviceIdentity[];
+  readonly rootKeys = new RootKeys(this.table);
+  /** Keys of the present session; a personalised device's are drawn. */
+  readonly nwkSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.nwkSession));
+  readonly appSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.appSession));
 
   /** Those of the plan have the first rows, in this order. */
   constructor(planned: readonly DeviceIdentity[] = []) {
@@ -355,6 +357,13 @@ export class DeviceTable {
     return row;
   }
 
+  #personal(which: number) {
+    return (row: number, out: Uint8Array) => {
+      if (this.table.column.personalised[row] === 1) this.rootKeys.draw(row, which, out);
+      else out.fill(0);
+    };
+  }
+
   /** A device stands elsewhere from now on. Its links are not drawn yet. */
   place(row: number, { xMeters, yMeters }: DevicePlace): void {
     assert(this.table.column.alive[row] === 1, 'a device in service moves');
@@ -372,11 +381,20 @@ export class DeviceTable {
 
   save(): SavedDevices {
     const identities = saveIdentities(this.identities, this.#planned, told);
-    return { table: this.table.save(), identities };
+    return {
+      table: this.table.save(),
+      identities,
+      rootKeys: this.rootKeys.save(),
+      nwkSKeys: this.nwkSKeys.save(),
+      appSKeys: this.appSKeys.save(),
+    };
   }
 
   load(saved: SavedDevices): void {
     this.table.load(saved.table);
+    this.rootKeys.load(saved.rootKeys);
+    this.nwkSKeys.load(saved.nwkSKeys);
+    this.appSKeys.load(saved.appSKeys);
     loadIdentities(this.identities, this.#planned, saved.identities, saved.table.rows);
     this.#byEui.clear();
     this.#byEui.reserve(saved.table.rows);

@@ -6,6 +6,7 @@ import { toHex } from '../base/bytes.ts';
 import { DrawPurpose, draw } from '../base/random.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
+import type { KeyColumn } from '../kernel/key-column.ts';
 import { FCtrl, MIC_BYTES, MType, putMic, writeDataFrame } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
@@ -293,7 +294,8 @@ function traceBegin(
     phyPayload: toHex(frame),
   };
   if (c.activation[device] !== Activation.active) return row;
-  const keys = { nwkSKey: keyOf(c.nwkSKey), appSKey: keyOf(c.appSKey) };
+  const own = (column: KeyColumn) => toHex(column.copyOf(device));
+  const keys = { nwkSKey: own(devices.nwkSKeys), appSKey: own(devices.appSKeys) };
   if (c.minor[device] === 0) return { ...row, keys };
   const more = { sNwkSIntKey: keyOf(c.sNwkSIntKey), nwkSEncKey: keyOf(c.nwkSEncKey) };
   return { ...row, channel: c.channel[device], keys: { ...keys, ...more } };

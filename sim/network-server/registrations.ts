@@ -1,6 +1,6 @@
 /** What the server knows of its devices: root key, session, counters, and what it has set. */
 import { assert } from '../base/assert.ts';
-import { DrawPurpose, draw, type EntityKey } from '../base/random.ts';
+import { DrawPurpose, draw } from '../base/random.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import {
   f64,
@@ -16,6 +16,7 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
+import { KeyColumn } from '../kernel/key-column.ts';
 import { RowIndex, wordOf } from '../kernel/row-index.ts';
 import { ADR_HISTORY } from '../lorawan/adr.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -25,6 +26,7 @@ import {
   type SavedIdentities,
   saveIdentities,
 } from '../plan/planned-identities.ts';
+import { DrawnKey, type RootKeys } from '../plan/root-keys.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
@@ -44,22 +46,12 @@ export const registrationColumns = {
   alive: u8,
   /** When it came into the network, µs. */
   createdAtUs: opaque(f64),
-  key0: opaque(i32),
-  key1: opaque(i32),
-
-  // Root keys.
-  appKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the network's keys; a 1.0 device's AppKey. */
-  nwkKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the device's multicast keys, where it is known. */
-  genAppKey: opaque(wide(u8, KEY_BYTES)),
+  /** Whether it knows the root of the device's multicast keys. */
   rootKeyKnown: u8,
 
   // The session.
-  nwkSKey: opaque(wide(u8, KEY_BYTES)),
   sNwkSIntKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   nwkSEncKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
-  appSKey: opaque(wide(u8, KEY_BYTES)),
   active: u8,
   /** Version of LoRaWAN (`versionNumber`). */
   version: u8,
@@ -169,6 +161,8 @@ export interface SavedRegistrations {
   readonly table: SavedTable;
   readonly identities: SavedIdentities<RegistrationIdentity>;
   readonly devNonces: readonly (readonly [number, readonly number[]])[];
+  readonly nwkSKeys: Uint8Array;
+  readonly appSKeys: Uint8Array;
 }
 
 export class Registrations {
@@ -180,12 +174,18 @@ export class Registrations {
   #byName: Map<string, number | Set<number>> | undefined;
   readonly #netId: number;
   readonly #planned: readonly RegistrationIdentity[];
+  /** Those of the devices, which have the same rows. */
+  readonly rootKeys: RootKeys;
+  /** Keys of the present session; those of a device that never joins are drawn. */
+  readonly nwkSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.nwkSession));
+  readonly appSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.appSession));
   /** DevNonces that were used, of devices that draw them. */
   readonly #devNonces = new Map<number, number[]>();
 
   /** Those of the plan have the first rows, in this order. */
-  constructor(netId: number, planned: readonly RegistrationIdentity[] = []) {
+  constructor(netId: number, rootKeys: RootKeys, planned: readonly RegistrationIdentity[] = []) {
     this.#netId = netId;
+    this.rootKeys = rootKeys;
     this.#planned = planned;
   }
 
@@ -193,13 +193,8 @@ export class Registrations {
     return this.table.column;
   }
 
-  /** Makes a device known by its 16-byte root key, now. */
-  add(
-    identity: RegistrationIdentity,
-    { key0, key1 }: EntityKey,
-    appKey: Uint8Array,
-    nowUs: number,
-  ): number {
+  /** Makes a device known, now. */
+  add(identity: RegistrationIdentity, nowUs: number): number {
     const row = this.table.add();
     const c = this.table.column;
     assert(row === this.identities.length, 'a row and an identity are added together');
@@ -208,9 +203,6 @@ export class Registrations {
     this.#noteName(row, identity.name);
     c.alive[row] = 1;
     c.createdAtUs[row] = nowUs;
-    c.key0[row] = key0;
-    c.key1[row] = key1;
-    c.appKey.set(appKey, row * KEY_BYTES);
     c.fCntUp[row] = NONE;
     c.devNonce[row] = NONE;
     c.nbTrans[row] = 1;
@@ -245,11 +237,17 @@ export class Registrations {
     return true;
   }
 
-  /** Notes the root of a device's multicast keys; undefined: the server does not know it. */
-  learnRootKey(row: number, rootKey: Uint8Array | undefined): void {
-    const c = this.table.column;
-    c.rootKeyKnown[row] = rootKey === undefined ? 0 : 1;
-    if (rootKey !== undefined) c.genAppKey.set(rootKey, row * KEY_BYTES);
+  /** Notes whether the server knows the root of a device's multicast keys. */
+  learnRootKey(row: number, isKnown: boolean): void {
+    this.table.column.rootKeyKnown[row] = isKnown ? 1 : 0;
+  }
+
+  /** Who joins gets keys: a session that is there before any are set is a personal one. */
+  #personal(which: number) {
+    return (row: number, out: Uint8Array) => {
+      if (this.table.column.active[row] === 1) this.rootKeys.draw(row, which, out);
+      else out.fill(0);
+    };
   }
 
   /** The device is called otherwise from now on. */
@@ -329,10 +327,10 @@ export class Registrations {
       const at = (row * NEXT_KEYS + key) * KEY_BYTES;
       return c.nextKeys.slice(at, at + KEY_BYTES);
     };
-    c.nwkSKey.set(keyAt(NextKey.fNwkSInt), row * KEY_BYTES);
+    this.nwkSKeys.set(row, keyAt(NextKey.fNwkSInt));
+    this.appSKeys.set(row, keyAt(NextKey.appS));
     c.sNwkSIntKey.set(keyAt(NextKey.sNwkSInt), row * KEY_BYTES);
     c.nwkSEncKey.set(keyAt(NextKey.nwkSEnc), row * KEY_BYTES);
-    c.appSKey.set(keyAt(NextKey.appS), row * KEY_BYTES);
     c.minor[row] = 1;
     this.#resetSession(row);
   }
@@ -369,8 +367,8 @@ export class Registrations {
   #freshAddress(row: number): number {
     const c = this.table.column;
     const prefix = ((this.#netId & 0x3f) << NWK_ADDR_BITS) >>> 0;
-    let nwkAddr =
-      draw(c.key0[row], c.key1[row], DrawPurpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
+    const { key0, key1 } = this.rootKeys.entity(row);
+    let nwkAddr = draw(key0, key1, DrawPurpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
     while (this.byAddr(prefix + nwkAddr) !== NONE) nwkAddr = (nwkAddr + 1) & NWK_ADDR_MASK;
     return prefix + nwkAddr;
   }
@@ -408,11 +406,19 @@ export class Registrations {
     const devNonces = [...this.#devNonces].map(([row, used]) => [row, [...used]] as const);
     const told = ({ devEui, name }: RegistrationIdentity) => ({ devEui, name });
     const identities = saveIdentities(this.identities, this.#planned, told);
-    return { table: this.table.save(), identities, devNonces };
+    return {
+      table: this.table.save(),
+      identities,
+      devNonces,
+      nwkSKeys: this.nwkSKeys.save(),
+      appSKeys: this.appSKeys.save(),
+    };
   }
 
   load(saved: SavedRegistrations): void {
     this.table.load(saved.table);
+    this.nwkSKeys.load(saved.nwkSKeys);
+    this.appSKeys.load(saved.appSKeys);
     loadIdentities(this.identities, this.#planned, saved.identities, saved.table.rows);
     this.#devNonces.clear();
     for (const [row, used] of saved.devNonces) this.#devNonces.set(row, [...used]);

@@ -21,7 +21,6 @@ import {
 } from '../device/standing-groups.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { bestGateway } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-fates.ts';
@@ -193,12 +192,10 @@ function setBehaviour(
 
 /** The server knows the root of a device's multicast keys from now on, or no longer. */
 function noteRootKey(
-  { sides: { device: side, server } }: Network,
+  { sides: { server } }: Network,
   { devEui, known }: OfDevice & { readonly known: boolean },
 ): void {
-  const at = rowOf(side, devEui) * KEY_BYTES;
-  const rootKey = side.devices.column.genAppKey.slice(at, at + KEY_BYTES);
-  server.registrations.learnRootKey(registrationOf(server, devEui), known ? rootKey : undefined);
+  server.registrations.learnRootKey(registrationOf(server, devEui), known);
 }
 
 /** A device is gone: off the air, out of the server, its events cancelled. */

@@ -7,7 +7,7 @@ import { rulesOf } from '../device/answering.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
-import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
+import type { SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES, type RegionName, subBandOf } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
@@ -394,7 +394,8 @@ class DeviceHandle {
   }
 
   get #rootKey(): Uint8Array {
-    return this.#column.genAppKey.slice(this.#row * KEY_BYTES, (this.#row + 1) * KEY_BYTES);
+    assert(this.rootKeyKnown, 'the server signs by a root key that it knows');
+    return this.#sides.server.registrations.rootKeys.genApp.copyOf(this.#row);
   }
 
   /** What the operator knows of its type. */
