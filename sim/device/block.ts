@@ -121,7 +121,7 @@ function complete(side: DeviceSide, device: number, row: number, nowUs: number):
   if (s.sampled[row] === 0) return;
   const rebuilt = block ?? rebuild(side, row);
   side.multicast.keptFragments.delete(row);
-  const { devEui } = side.devices.identities[device]!;
+  const { devEui } = side.devices.identities.of(device);
   side.onBlock({ devEui, mcAddr: mcAddrOf(side, device, row), block: rebuilt });
 }
 

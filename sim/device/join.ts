@@ -68,7 +68,7 @@ export function encodeJoinRequest(
   const length = writeJoinRequest(
     out,
     devices.joinEui(device),
-    euiBytes(devices.identities[device]!.devEui),
+    euiBytes(devices.identities.of(device).devEui),
     devices.column.devNonce[device],
   );
   const { keys, at } = devices.rootKeys.nwk.of(device);
@@ -106,7 +106,7 @@ export function acceptJoin(
   if (!isJoinAccept(bytes, length)) return undefined;
   const c = devices.column;
   const root: KeyAt = devices.rootKeys.nwk.of(device);
-  const devEui = euiBytes(devices.identities[device]!.devEui);
+  const devEui = euiBytes(devices.identities.of(device).devEui);
   const { joinReqType } = expected;
   const sealed =
     joinReqType === JOIN_REQ_TYPE

@@ -156,7 +156,7 @@ export function encodeRejoin(side: DeviceSide, device: number, out: Uint8Array):
   const c = devices.column;
   const at = device * KEY_BYTES;
   const type = c.rejoinType[device] as RejoinType;
-  const devEui = euiBytes(devices.identities[device]!.devEui);
+  const devEui = euiBytes(devices.identities.of(device).devEui);
   const netId = c.netId[device];
   const home =
     type === 1 ? devices.joinEui(device) : Uint8Array.of(netId, netId >>> 8, netId >>> 16);

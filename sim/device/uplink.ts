@@ -279,7 +279,7 @@ function traceBegin(
   const row: UplinkBegins = {
     kind: 'uplinkBegins',
     atUs: side.agenda.nowUs,
-    device: devices.identities[device]!.name,
+    device: devices.identities.of(device).name,
     frame: c.frames[device],
     frequencyHz: c.uplinkHz[device],
     spreadingFactor: plan.spreadingFactor[dataRate]!,

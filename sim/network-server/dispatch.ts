@@ -155,7 +155,7 @@ function trace(side: ServerSide, downlink: number, nowUs: number): void {
     atUs: nowUs,
     gateway: gateways.stations[d.gateway[downlink]]!.name,
     downlink: d.number[downlink],
-    devEui: row === NONE ? '' : registrations.identities[row]!.devEui,
+    devEui: row === NONE ? '' : registrations.identities.of(row).devEui,
     window: d.window[downlink] as 0 | 1 | 2,
     ...(d.purpose[downlink] === DownlinkPurpose.ping ? { pingSlot: true } : {}),
     purpose: DOWNLINK_PURPOSES[d.purpose[downlink]]!,

@@ -87,6 +87,7 @@ export function takeRejoinRequest(
   const r = side.registrations.column;
   const { type, rjCount, devEui } = rejoin;
   side.registrations.table.need('rejoins');
+  side.registrations.table.need('joins');
   const last = type === 1 ? r.rjCount1 : r.rjCount0;
   if (rjCount <= last[row]) return 'replayed';
   last[row] = rjCount;
@@ -120,13 +121,14 @@ function accept(
 ): void {
   const r = side.registrations.column;
   r.joinNonce[row]++;
+  side.registrations.table.need('joins');
   r.joinEui.set(asked.joinEui, row * 8);
   const modern = isModern(side, row);
   if (modern) offer(side, row, asked, uplink);
   else open(side, row, asked, uplink);
   const cfList = cfListFor(side.plan, uplink.dataRate);
   planDownlink(side, row, uplink, joinAcceptFrame(side, row, asked, modern, cfList), nowUs);
-  side.listener.onJoin(side.registrations.identities[row]!.devEui);
+  side.listener.onJoin(side.registrations.identities.of(row).devEui);
 }
 
 /** A 1.0 session begins. */

@@ -58,7 +58,10 @@ export function bringUpDevice(
   const { credentials } = device;
   const activation = credentials?.activation ?? type.activation;
   c.personalised[row] = activation === 'abp' ? 1 : 0;
-  devices.joinEui(row).set(euiBytes(joinEuiOf(credentials)));
+  if (activation === 'otaa' || versionRules(type.lorawan).minor === 1) {
+    devices.table.need('joins');
+    devices.joinEui(row).set(euiBytes(joinEuiOf(credentials)));
+  }
   openRows(sides, row, type);
   const registration = register(sides, device, type, row, nowUs);
   if (activation === 'abp') personalise(sides, type, row, registration, sessionOf(credentials));

@@ -36,7 +36,7 @@ export function digestNetwork(
 ): void {
   const { devices } = network.sides.device;
   const { gateways } = network.sides.server;
-  const euiOf = (row: number) => devices.identities[row]!.devEui;
+  const euiOf = (row: number) => devices.identities.of(row).devEui;
   const rows = devices.rowsInService().sort((a, b) => (euiOf(a) < euiOf(b) ? -1 : 1));
   for (const row of rows) {
     const devEui = euiOf(row);

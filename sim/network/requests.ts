@@ -186,7 +186,7 @@ function setBehaviour(
   const row = rowOf(side, devEui);
   settle(side, row, nowUs);
   side.behaviours.set(row, answers ?? undefined);
-  const device = side.devices.identities[row]!.name;
+  const device = side.devices.identities.of(row).name;
   side.observer?.trace({ kind: 'deviceBehaves', atUs: nowUs, device, answers });
 }
 
@@ -219,7 +219,7 @@ function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): 
   dropAll(sides.server, registration);
   requests.clear(registration);
   registrations.retire(registration);
-  observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
+  observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities.of(row).name });
 }
 
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────
