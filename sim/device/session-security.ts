@@ -40,7 +40,7 @@ export function protectUplink(
   const fCnt = c.fCntUp[device];
   const modern = c.minor[device] === 1;
   const payloadAt = length - payloadLength;
-  if (payloadLength > 0) {
+  if (security.encrypts && payloadLength > 0) {
     const { keys, at } = portKey(devices, device, fPort);
     security.crypt(keys, at, UPLINK, devAddr, fCnt, bytes, payloadAt, payloadLength);
   }
@@ -117,7 +117,7 @@ export function openDownlink(
       fOptsLength,
     );
   }
-  if (fPort === NO_PORT) return;
+  if (fPort === NO_PORT || !security.encrypts) return;
   const { keys, at } = portKey(devices, device, fPort);
   security.crypt(keys, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
 }

@@ -103,7 +103,7 @@ export function openUplink(
     const key = { keys: r.nwkSEncKey, at: row * KEY_BYTES };
     security.v11.cryptFOpts(key, UPLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
   }
-  if (fPort === NO_PORT) return;
+  if (fPort === NO_PORT || !security.encrypts) return;
   const { keys, at } = portKey(registrations, row, fPort);
   security.crypt(keys, at, UPLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
 }
@@ -131,7 +131,7 @@ export function protectDownlink(
   const devAddr = r.devAddr[row];
   const modern = r.minor[row] === 1;
   const payloadAt = length - payloadLength;
-  if (payloadLength > 0) {
+  if (security.encrypts && payloadLength > 0) {
     const { keys, at } = portKey(registrations, row, fPort);
     security.crypt(keys, at, DOWNLINK, devAddr, counter, bytes, payloadAt, payloadLength);
   }
@@ -175,7 +175,7 @@ export function openDownlink(
     const own = security.dataMic(keys, at, DOWNLINK, devAddr, counter, bytes, text);
     if (own !== mic) return false;
   }
-  if (fPort === NO_PORT) return true;
+  if (fPort === NO_PORT || !security.encrypts) return true;
   const { keys, at } = portKey(registrations, row, fPort);
   security.crypt(keys, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
   return true;

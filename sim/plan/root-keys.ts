@@ -2,7 +2,6 @@
  * The root keys that devices are made with, and of which their network is told: nobody changes
  * them, so both sides read the same ones. A plan that gives none leaves them to be drawn.
  */
-import { writeLe } from '../base/bytes.ts';
 import { DrawPurpose, draw, type EntityKey } from '../base/random.ts';
 import { KeyColumn } from '../kernel/key-column.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
@@ -20,7 +19,11 @@ export const DrawnKey = {
 /** Draws a 128-bit key of an entity; `which` is its number. */
 export function drawKey(key0: number, key1: number, which: number, out: Uint8Array): void {
   for (let i = 0; i < KEY_BYTES; i += 4) {
-    writeLe(out, i, 4, draw(key0, key1, DrawPurpose.appKey, which * KEY_BYTES + i) >>> 0);
+    const word = draw(key0, key1, DrawPurpose.appKey, which * KEY_BYTES + i);
+    out[i] = word;
+    out[i + 1] = word >>> 8;
+    out[i + 2] = word >>> 16;
+    out[i + 3] = word >>> 24;
   }
 }
 
