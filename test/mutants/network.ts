@@ -750,7 +750,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A snapshot forgets who listens.',
     file: 'sim/radio/downlink-air.ts',
-    find: 'this.#listening = [...saved.listening];',
+    find: 'this.#listening.load(saved.listening, this.ears.capacity);',
     replace: '',
     test: 'test/worlds/determinism.test.ts',
     title: 'when it goes on from snapshots',
