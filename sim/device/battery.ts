@@ -28,7 +28,7 @@ export function dieIfEmpty(side: DeviceSide, device: number, nowUs: number): boo
   for (const kind of [EventKind.windowsClose, EventKind.completionCheck, EventKind.deviceTimer]) {
     side.agenda.cancel(kind, device);
   }
-  const { name } = side.devices.identities[device]!;
+  const { name } = side.devices.identities.of(device);
   side.observer?.trace({ kind: 'deviceDies', atUs: nowUs, device: name });
   return true;
 }

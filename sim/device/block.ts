@@ -9,7 +9,6 @@ import type { DeviceSide } from './device-side.ts';
 import { accountForFlash } from './energy.ts';
 import { failsToWrite } from './failures.ts';
 import { hasFragment, setFragment } from './fragment-bits.ts';
-import { rootKey } from './multicast-state.ts';
 import { traceFragmentTaken, traceFragSessionEnds } from './multicast-trace.ts';
 import { packagesFor } from './packages/answers.ts';
 import { queueBlockReceivedReq } from './packages/fragment-status.ts';
@@ -122,7 +121,7 @@ function complete(side: DeviceSide, device: number, row: number, nowUs: number):
   if (s.sampled[row] === 0) return;
   const rebuilt = block ?? rebuild(side, row);
   side.multicast.keptFragments.delete(row);
-  const { devEui } = side.devices.identities[device]!;
+  const { devEui } = side.devices.identities.of(device);
   side.onBlock({ devEui, mcAddr: mcAddrOf(side, device, row), block: rebuilt });
 }
 
@@ -186,7 +185,7 @@ function rebuildShared(side: DeviceSide, row: number): Uint8Array {
 /** Whether the block has the MIC that the session was set up with. */
 function isIntact(side: DeviceSide, device: number, row: number, block: Uint8Array): boolean {
   const s = side.multicast.fragSessions.column;
-  const mic = side.security.blockMic(rootKey(side.devices.column.genAppKey, device), {
+  const mic = side.security.blockMic(side.devices.rootKeys.genApp.copyOf(device), {
     sessionCnt: s.sessionCnt[row],
     fragIndex: s.fragIndex[row],
     descriptor: s.descriptor[row],

@@ -95,7 +95,7 @@ export function becomeClass(
   if (c.deviceClass[device] === now) return;
   if (!classC) leaveRxc(side, device, nowUs);
   c.deviceClass[device] = now;
-  const { name } = devices.identities[device]!;
+  const { name } = devices.identities.of(device);
   const to = classC ? 'C' : 'A';
   side.observer?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
   if (c.activation[device] !== Activation.active) return;

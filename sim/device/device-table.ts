@@ -18,14 +18,12 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
+import { KeyColumn } from '../kernel/key-column.ts';
 import { RowIndex, wordOf } from '../kernel/row-index.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { FRAG_INDICES } from '../lorawan/packages/ts004-fragmentation.ts';
-import {
-  loadIdentities,
-  type SavedIdentities,
-  saveIdentities,
-} from '../plan/planned-identities.ts';
+import { Identities, type SavedIdentities } from '../plan/planned-identities.ts';
+import { DrawnKey, RootKeys, type SavedRootKeys } from '../plan/root-keys.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** Instead of a time, µs: nothing is appointed, or it has not happened yet. */
@@ -66,35 +64,28 @@ export const deviceColumns = {
   /** 1: it is personalised, and never joins (ABP). */
   personalised: opaque(u8),
   /** JoinEUI of its join requests, in the order of the air. */
-  joinEui: opaque(wide(u8, EUI_BYTES)),
+  joinEui: seldom('joins', opaque(wide(u8, EUI_BYTES))),
   /** Class C while it is 2; class B stands in the type. */
   deviceClass: u8,
   devAddr: u32,
-  appKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the network's keys; a 1.0 device's AppKey. */
-  nwkKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the multicast keys. */
-  genAppKey: opaque(wide(u8, KEY_BYTES)),
-  nwkSKey: opaque(wide(u8, KEY_BYTES)),
-  appSKey: opaque(wide(u8, KEY_BYTES)),
   sNwkSIntKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   nwkSEncKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   /** 1 in a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
   minor: u8,
-  netId: u32,
+  netId: seldom('joins', u32),
   fCntUp: u32,
   /** Last accepted FCntDown; NO_COUNTER before the first. */
   fCntDown: f64,
   /** The same of downlinks with FPort > 0 (1.1: AFCntDown). */
-  aFCntDown: f64,
+  aFCntDown: seldom('keys11', f64, NO_COUNTER),
   /** Counters of the latest confirmed frames, which acknowledgements speak of (1.1). */
   confFCntUp: u32,
   confFCntDown: u32,
   /** Uplinks that said RekeyInd and were not confirmed. */
-  rekeyWaits: u32,
-  devNonce: u32,
+  rekeyWaits: seldom('keys11', u32),
+  devNonce: seldom('joins', u32),
   /** Last accepted JoinNonce; NO_COUNTER before the first. */
-  joinNonce: f64,
+  joinNonce: seldom('joins', f64, NO_COUNTER),
 
   // Rejoin requests (1.1): the one in hand, those that the network forces, when they are due.
   rejoinType: seldom('rejoins', u8),
@@ -211,7 +202,7 @@ export const deviceColumns = {
   /** Standing groups (multicast-state.ts) of which it has the keys. */
   standingGroups: opaque(u8),
   /** Latest SessionCnt by FragIndex (TS004-2.0.0), or NO_COUNTER; survives a reboot. */
-  sessionCnt: wide(i32, FRAG_INDICES),
+  sessionCnt: seldom('fragmentation', wide(i32, FRAG_INDICES), NO_COUNTER),
   /** Next begin or end of a multicast session by the device's clock. */
   multicastDueAtUs: f64,
 
@@ -247,12 +238,12 @@ export const deviceColumns = {
   busyWaits: u32,
   messagesDropped: u32,
   downlinks: u32,
-  joinRequests: u32,
+  joinRequests: seldom('joins', u32),
   /** When its first session began by a join; NEVER before. */
-  joinedAtUs: f64,
+  joinedAtUs: seldom('joins', f64, NEVER),
   /** Join back-off: period reached, and air time used in it, µs. */
-  joinPeriod: u32,
-  joinAirtimeUs: f64,
+  joinPeriod: seldom('joins', u32),
+  joinAirtimeUs: seldom('joins', f64),
   /** LinkCheckAns: how many came, and the latest one's margin, dB, and number of gateways. */
   linkChecks: u32,
   linkMarginDb: u8,
@@ -275,19 +266,25 @@ export interface DeviceIdentity {
 export interface SavedDevices {
   readonly table: SavedTable;
   readonly identities: SavedIdentities<DeviceIdentity>;
+  readonly rootKeys: SavedRootKeys;
+  readonly nwkSKeys: Uint8Array;
+  readonly appSKeys: Uint8Array;
 }
 
 export class DeviceTable {
   readonly table = new Table(deviceColumns);
   /** What does not change but for the place, by row. */
-  readonly identities: DeviceIdentity[] = [];
+  readonly identities: Identities<DeviceIdentity>;
   /** Rows in service by DevEUI. */
   readonly #byEui = new RowIndex();
-  readonly #planned: readonly DeviceIdentity[];
+  readonly rootKeys = new RootKeys(this.table);
+  /** Keys of the present session; a personalised device's are drawn. */
+  readonly nwkSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.nwkSession));
+  readonly appSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.appSession));
 
   /** Those of the plan have the first rows, in this order. */
   constructor(planned: readonly DeviceIdentity[] = []) {
-    this.#planned = planned;
+    this.identities = new Identities(planned);
   }
 
   get column() {
@@ -305,7 +302,7 @@ export class DeviceTable {
 
   /** Row of the device in service with this DevEUI, or NONE. */
   byEui(devEui: string): number {
-    return this.#byEui.find(wordOf(devEui), (row) => this.identities[row]!.devEui === devEui);
+    return this.#byEui.find(wordOf(devEui), (row) => this.identities.of(row).devEui === devEui);
   }
 
   /** Rows in service, in the order in which their devices came. */
@@ -323,14 +320,23 @@ export class DeviceTable {
     this.#byEui.reserve(rows);
   }
 
-  /** JoinEUI of its requests, in the order of the air. */
+  /** When a device's first session began by a join, µs; NEVER before. */
+  joinedAtUs(row: number): number {
+    return this.table.has('joins') ? this.table.column.joinedAtUs[row] : NEVER;
+  }
+
+  joinRequests(row: number): number {
+    return this.table.has('joins') ? this.table.column.joinRequests[row] : 0;
+  }
+
+  /** JoinEUI of the requests of a device that joins, in the order of the air. */
   joinEui(row: number): Uint8Array {
     return this.table.column.joinEui.subarray(row * EUI_BYTES, (row + 1) * EUI_BYTES);
   }
 
   /** Where a device stands, and what its draws are keyed by. */
   station(row: number): DevicePlace & EntityKey {
-    const { xMeters, yMeters } = this.identities[row]!;
+    const { xMeters, yMeters } = this.identities.of(row);
     const { key0, key1 } = this.table.column;
     return { xMeters, yMeters, key0: key0[row], key1: key1[row] };
   }
@@ -339,15 +345,14 @@ export class DeviceTable {
   add(identity: DeviceIdentity, { key0, key1 }: EntityKey): number {
     assert(this.byEui(identity.devEui) === NONE, 'a DevEUI names one device in service');
     const row = this.table.add();
-    this.identities.push(identity);
+    this.identities.add(identity);
     this.#byEui.add(wordOf(identity.devEui), row);
     const c = this.table.column;
     c.alive[row] = 1;
     c.key0[row] = key0;
     c.key1[row] = key1;
-    c.fCntDown[row] = c.aFCntDown[row] = c.joinNonce[row] = NO_COUNTER;
-    c.sessionCnt.fill(NO_COUNTER, row * FRAG_INDICES, (row + 1) * FRAG_INDICES);
-    c.joinedAtUs[row] = c.heardAtUs[row] = NEVER;
+    c.fCntDown[row] = NO_COUNTER;
+    c.heardAtUs[row] = NEVER;
     c.trafficDueAtUs[row] = c.transmitDueAtUs[row] = c.multicastDueAtUs[row] = NEVER;
     c.rebootAtUs[row] = NEVER;
     c.outgoingInHand[row] = c.outgoing[row] = c.riding[row] = c.frameSlot[row] = NONE;
@@ -355,35 +360,50 @@ export class DeviceTable {
     return row;
   }
 
+  #personal(which: number) {
+    return (row: number, out: Uint8Array) => {
+      if (this.table.column.personalised[row] === 1) this.rootKeys.draw(row, which, out);
+      else out.fill(0);
+    };
+  }
+
   /** A device stands elsewhere from now on. Its links are not drawn yet. */
   place(row: number, { xMeters, yMeters }: DevicePlace): void {
     assert(this.table.column.alive[row] === 1, 'a device in service moves');
     assert(Number.isFinite(xMeters) && Number.isFinite(yMeters), 'a place is two finite numbers');
-    const { name, devEui } = this.identities[row]!;
-    this.identities[row] = { name, devEui, xMeters, yMeters };
+    const { name, devEui } = this.identities.of(row);
+    this.identities.set(row, { name, devEui, xMeters, yMeters });
   }
 
   /** A device is removed: its row stays, and is never used again. */
   retire(row: number): void {
     assert(this.table.column.alive[row] === 1, 'a device in service retires');
     this.table.column.alive[row] = 0;
-    this.#byEui.remove(wordOf(this.identities[row]!.devEui), row);
+    this.#byEui.remove(wordOf(this.identities.of(row).devEui), row);
   }
 
   save(): SavedDevices {
-    const identities = saveIdentities(this.identities, this.#planned, told);
-    return { table: this.table.save(), identities };
+    return {
+      table: this.table.save(),
+      identities: this.identities.save(told),
+      rootKeys: this.rootKeys.save(),
+      nwkSKeys: this.nwkSKeys.save(),
+      appSKeys: this.appSKeys.save(),
+    };
   }
 
   load(saved: SavedDevices): void {
     this.table.load(saved.table);
-    loadIdentities(this.identities, this.#planned, saved.identities, saved.table.rows);
+    this.rootKeys.load(saved.rootKeys);
+    this.nwkSKeys.load(saved.nwkSKeys);
+    this.appSKeys.load(saved.appSKeys);
+    this.identities.load(saved.identities, saved.table.rows);
     this.#byEui.clear();
     this.#byEui.reserve(saved.table.rows);
     const { alive } = this.table.column;
-    this.identities.forEach(({ devEui }, row) => {
-      if (alive[row] === 1) this.#byEui.add(wordOf(devEui), row);
-    });
+    for (let row = 0; row < this.rows; row++) {
+      if (alive[row] === 1) this.#byEui.add(wordOf(this.identities.of(row).devEui), row);
+    }
   }
 }
 

@@ -81,7 +81,7 @@ function receiveJoinAccept(
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,
-    device: devices.identities[device]!.name,
+    device: devices.identities.of(device).name,
     purpose: 'join',
     counter: accept.joinNonce,
     acknowledges: false,
@@ -104,8 +104,10 @@ function beginLorawanSession(
   c.activation[device] = Activation.active;
   c.fCntUp[device] = 0;
   c.fCntDown[device] = NO_COUNTER;
-  c.aFCntDown[device] = NO_COUNTER;
-  c.rekeyWaits[device] = 0;
+  if (devices.table.has('keys11')) {
+    c.aFCntDown[device] = NO_COUNTER;
+    c.rekeyWaits[device] = 0;
+  }
   countRejoins(side, device);
   appointType1(side, device, side.agenda.nowUs);
   if (resetsRadio) {
@@ -192,7 +194,7 @@ function receiveData(
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,
-    device: devices.identities[device]!.name,
+    device: devices.identities.of(device).name,
     purpose: 'data',
     counter,
     ...(c.minor[device] === 1 && fPort > 0 && { ofApplication: true }),

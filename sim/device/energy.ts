@@ -501,7 +501,7 @@ export function traceListening(side: DeviceSide, device: number, fromUs: number)
   const { observer, agenda, devices, classB, beacons } = side;
   if (observer === undefined || energyPlan(side, device) === undefined) return;
   const { background, backgroundSinceUs, slotPpb } = side.energy.column;
-  const name = devices.identities[device]!.name;
+  const name = devices.identities.of(device).name;
   observer.trace({
     kind: 'deviceListens',
     atUs: agenda.nowUs,
@@ -520,7 +520,7 @@ export function traceListening(side: DeviceSide, device: number, fromUs: number)
 export function traceEnergy(side: DeviceSide, device: number): void {
   const { observer, agenda, devices } = side;
   if (observer === undefined || energyPlan(side, device) === undefined) return;
-  const { name } = devices.identities[device]!;
+  const { name } = devices.identities.of(device);
   const joules = joulesByCause(side, device, agenda.nowUs);
   observer.trace({ kind: 'energyDrawn', atUs: agenda.nowUs, device: name, joules });
 }

@@ -80,7 +80,7 @@ export function note(
   atUs: number,
 ): void {
   side.failures.note(device, { which, failure, atUs });
-  const { name } = side.devices.identities[device]!;
+  const { name } = side.devices.identities.of(device);
   const { nowUs } = side.agenda;
   side.observer?.trace({
     kind: 'updateFailure',

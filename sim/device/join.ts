@@ -65,14 +65,14 @@ export function encodeJoinRequest(
   security: FrameSecurity,
   out: Uint8Array,
 ): number {
-  const c = devices.column;
   const length = writeJoinRequest(
     out,
     devices.joinEui(device),
-    euiBytes(devices.identities[device]!.devEui),
-    c.devNonce[device],
+    euiBytes(devices.identities.of(device).devEui),
+    devices.column.devNonce[device],
   );
-  return putMic(out, length, security.joinMic(c.nwkKey, device * KEY_BYTES, out, length));
+  const { keys, at } = devices.rootKeys.nwk.of(device);
+  return putMic(out, length, security.joinMic(keys, at, out, length));
 }
 
 /** What a join accept must fit. */
@@ -105,9 +105,8 @@ export function acceptJoin(
 ): JoinAccept | undefined {
   if (!isJoinAccept(bytes, length)) return undefined;
   const c = devices.column;
-  const at = device * KEY_BYTES;
-  const root: KeyAt = { keys: c.nwkKey, at };
-  const devEui = euiBytes(devices.identities[device]!.devEui);
+  const root: KeyAt = devices.rootKeys.nwk.of(device);
+  const devEui = euiBytes(devices.identities.of(device).devEui);
   const { joinReqType } = expected;
   const sealed =
     joinReqType === JOIN_REQ_TYPE
@@ -122,7 +121,7 @@ export function acceptJoin(
   const text = length - MIC_BYTES;
   const mic = modern
     ? security.v11.joinAcceptMic(security.v11.joinServerKey(root, 6, devEui), answered, bytes, text)
-    : security.joinMic(c.nwkKey, at, bytes, text);
+    : security.joinMic(root.keys, root.at, bytes, text);
   if (mic !== (readLe(bytes, text, MIC_BYTES) | 0)) return undefined;
   if (expected.mustGrow && accept.joinNonce <= c.joinNonce[device]) return undefined;
   deriveKeys(devices, device, security, modern, accept);
@@ -146,20 +145,22 @@ function deriveKeys(
   { joinNonce, netId }: JoinAccept,
 ): void {
   const c = devices.column;
-  const at = device * KEY_BYTES;
   const devNonce = c.devNonce[device];
+  const root: KeyAt = devices.rootKeys.nwk.of(device);
+  const nwkS = devices.nwkSKeys.place(device);
+  const appS = devices.appSKeys.place(device);
   if (!modern) {
-    security.sessionKey(c.nwkKey, at, 1, joinNonce, netId, devNonce, c.nwkSKey, at);
-    security.sessionKey(c.nwkKey, at, 2, joinNonce, netId, devNonce, c.appSKey, at);
+    const { keys, at } = root;
+    security.sessionKey(keys, at, 1, joinNonce, netId, devNonce, nwkS.keys, nwkS.at);
+    security.sessionKey(keys, at, 2, joinNonce, netId, devNonce, appS.keys, appS.at);
     return;
   }
+  const at = device * KEY_BYTES;
   devices.table.need('keys11');
   const { v11 } = security;
   const joinEui = devices.joinEui(device);
-  const root = { keys: c.nwkKey, at };
-  const appRoot = { keys: c.appKey, at };
-  v11.sessionKey(root, 1, joinNonce, joinEui, devNonce, { keys: c.nwkSKey, at });
+  v11.sessionKey(root, 1, joinNonce, joinEui, devNonce, nwkS);
   v11.sessionKey(root, 3, joinNonce, joinEui, devNonce, { keys: c.sNwkSIntKey, at });
   v11.sessionKey(root, 4, joinNonce, joinEui, devNonce, { keys: c.nwkSEncKey, at });
-  v11.sessionKey(appRoot, 2, joinNonce, joinEui, devNonce, { keys: c.appSKey, at });
+  v11.sessionKey(devices.rootKeys.app.of(device), 2, joinNonce, joinEui, devNonce, appS);
 }

@@ -15,7 +15,7 @@ const NO_MESSAGES: ListedMessages = { atUs: [], fPorts: [], lengths: [], confirm
 function listOf(side: DeviceSide, device: number): ListedMessages | undefined {
   const { listed } = side.types[side.devices.column.type[device]]!.traffic;
   if (listed === undefined) return undefined;
-  const { name } = side.devices.identities[device]!;
+  const { name } = side.devices.identities.of(device);
   return Object.hasOwn(listed, name) ? listed[name] : NO_MESSAGES;
 }
 

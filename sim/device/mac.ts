@@ -252,7 +252,7 @@ function traceWindows(
   return {
     kind: 'receiveWindows',
     atUs: agenda.nowUs,
-    device: devices.identities[device]!.name,
+    device: devices.identities.of(device).name,
     frame: c.frames[device] - 1,
     purpose: c.purpose[device] === UplinkPurpose.data ? 'data' : 'join',
     rx1: row(rx1),

@@ -245,7 +245,3 @@ export function foldKeys(nwkSKey: Uint8Array, appSKey: Uint8Array, row: number):
   }
   return folded;
 }
-
-/** GenAppKey of a device from its AppKey row: one root key serves both (keys are drawn anyway). */
-export const rootKey = (appKeys: Uint8Array, row: number): Uint8Array =>
-  appKeys.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES);

@@ -6,7 +6,7 @@ import type { DeviceSide } from './device-side.ts';
 import { NO_PING_SLOTS } from './multicast-state.ts';
 
 const nameOf = ({ devices }: DeviceSide, device: number): string =>
-  devices.identities[device]!.name;
+  devices.identities.of(device).name;
 
 /** The group in this row opens its session. */
 export function traceMulticastSessionOpens(side: DeviceSide, device: number, row: number): void {

@@ -135,7 +135,7 @@ function losePower(side: DeviceSide, device: number, nowUs: number): void {
   side.classB.cancelTimer(device);
   c.rebootCommanded[device] = 0;
   c.activation[device] = Activation.none;
-  c.joinedAtUs[device] = NEVER;
+  if (side.devices.table.has('joins')) c.joinedAtUs[device] = NEVER;
   c.quietUntilUs[device] = nowUs;
   c.radio[device] = Radio.idle;
   reviewStandingGroups(side, device, nowUs);
@@ -168,6 +168,6 @@ function dropMessageInHand(side: DeviceSide, device: number): void {
 }
 
 function tracePower(side: DeviceSide, device: number, on: boolean, nowUs: number): void {
-  const { name } = side.devices.identities[device]!;
+  const { name } = side.devices.identities.of(device);
   side.observer?.trace({ kind: 'devicePower', atUs: nowUs, device: name, on });
 }

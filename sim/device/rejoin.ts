@@ -156,7 +156,7 @@ export function encodeRejoin(side: DeviceSide, device: number, out: Uint8Array):
   const c = devices.column;
   const at = device * KEY_BYTES;
   const type = c.rejoinType[device] as RejoinType;
-  const devEui = euiBytes(devices.identities[device]!.devEui);
+  const devEui = euiBytes(devices.identities.of(device).devEui);
   const netId = c.netId[device];
   const home =
     type === 1 ? devices.joinEui(device) : Uint8Array.of(netId, netId >>> 8, netId >>> 16);
@@ -164,6 +164,6 @@ export function encodeRejoin(side: DeviceSide, device: number, out: Uint8Array):
   c.devNonce[device] = count;
   const length = writeRejoinRequest(out, type, home, devEui, count);
   if (type !== 1) return putMic(out, length, security.joinMic(c.sNwkSIntKey, at, out, length));
-  const jsIntKey = security.v11.joinServerKey({ keys: c.nwkKey, at }, 6, devEui);
+  const jsIntKey = security.v11.joinServerKey(devices.rootKeys.nwk.of(device), 6, devEui);
   return putMic(out, length, security.joinMic(jsIntKey, 0, out, length));
 }

@@ -12,8 +12,9 @@ import {
   UPLINK,
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
-import type { MicContext11 } from '../lorawan/frame-security-11.ts';
+import type { KeyAt, MicContext11 } from '../lorawan/frame-security-11.ts';
 import type { DeviceSide } from './device-side.ts';
+import type { DeviceTable } from './device-table.ts';
 import { NO_PORT } from './outgoing.ts';
 
 /** The parts of an uplink that are encrypted. */
@@ -38,10 +39,15 @@ export function protectUplink(
   const devAddr = c.devAddr[device];
   const fCnt = c.fCntUp[device];
   const modern = c.minor[device] === 1;
-  const portKey = fPort === 0 ? (modern ? c.nwkSEncKey : c.nwkSKey) : c.appSKey;
   const payloadAt = length - payloadLength;
-  security.crypt(portKey, at, UPLINK, devAddr, fCnt, bytes, payloadAt, payloadLength);
-  if (!modern) return security.dataMic(c.nwkSKey, at, UPLINK, devAddr, fCnt, bytes, length);
+  if (security.encrypts && payloadLength > 0) {
+    const { keys, at } = portKey(devices, device, fPort);
+    security.crypt(keys, at, UPLINK, devAddr, fCnt, bytes, payloadAt, payloadLength);
+  }
+  const nwkSKey: KeyAt = devices.nwkSKeys.of(device);
+  if (!modern) {
+    return security.dataMic(nwkSKey.keys, nwkSKey.at, UPLINK, devAddr, fCnt, bytes, length);
+  }
   const { v11 } = security;
   const encryption = { keys: c.nwkSEncKey, at };
   v11.cryptFOpts(encryption, UPLINK, devAddr, fCnt, fPort, bytes, FOPTS_OFFSET, fOptsLength);
@@ -52,13 +58,15 @@ export function protectUplink(
     txDr: c.uplinkDataRate[device],
     txCh: c.channel[device],
   };
-  return v11.uplinkMic(
-    { keys: c.nwkSKey, at },
-    { keys: c.sNwkSIntKey, at },
-    context,
-    bytes,
-    length,
-  );
+  return v11.uplinkMic(nwkSKey, { keys: c.sNwkSIntKey, at }, context, bytes, length);
+}
+
+/** What encrypts the payload on a port. */
+function portKey(devices: DeviceTable, device: number, fPort: number): KeyAt {
+  if (fPort !== 0) return devices.appSKeys.of(device);
+  const { minor, nwkSEncKey } = devices.column;
+  if (minor[device] === 0) return devices.nwkSKeys.of(device);
+  return { keys: nwkSEncKey, at: device * KEY_BYTES };
 }
 
 /** Whether a downlink with this counter bears the MIC of the device's session. */
@@ -75,7 +83,8 @@ export function isAuthentic(
   const devAddr = c.devAddr[device];
   const text = length - MIC_BYTES;
   if (c.minor[device] === 0) {
-    return parsed.mic === security.dataMic(c.nwkSKey, at, DOWNLINK, devAddr, counter, bytes, text);
+    const { keys, at } = devices.nwkSKeys.of(device);
+    return parsed.mic === security.dataMic(keys, at, DOWNLINK, devAddr, counter, bytes, text);
   }
   const confFCnt = (parsed.fCtrl & FCtrl.ack) === 0 ? 0 : c.confFCntUp[device] & 0xffff;
   // A downlink's MIC covers no data rate and no channel.
@@ -93,11 +102,10 @@ export function openDownlink(
 ): void {
   const c = devices.column;
   const { fPort, fOptsLength, payloadOffset, payloadLength } = parsed;
-  const at = device * KEY_BYTES;
   const devAddr = c.devAddr[device];
   const modern = c.minor[device] === 1;
   if (modern) {
-    const key = { keys: c.nwkSEncKey, at };
+    const key = { keys: c.nwkSEncKey, at: device * KEY_BYTES };
     security.v11.cryptFOpts(
       key,
       DOWNLINK,
@@ -109,9 +117,9 @@ export function openDownlink(
       fOptsLength,
     );
   }
-  if (fPort === NO_PORT) return;
-  const portKey = fPort === 0 ? (modern ? c.nwkSEncKey : c.nwkSKey) : c.appSKey;
-  security.crypt(portKey, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
+  if (fPort === NO_PORT || !security.encrypts) return;
+  const { keys, at } = portKey(devices, device, fPort);
+  security.crypt(keys, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
 }
 
 /**

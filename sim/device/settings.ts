@@ -59,7 +59,7 @@ export function takeSettings(
   const isTooMuch = protocol !== 'report' && !isOne;
   const { uplinkPort } = given ?? {};
   const isReserved = uplinkPort !== undefined && reservedPorts(type).includes(uplinkPort);
-  const at = { atUs: nowUs, device: devices.identities[device]!.name };
+  const at = { atUs: nowUs, device: devices.identities.of(device).name };
   if (given === undefined || isTooMuch || isReserved) {
     settings.column.ignored[device]++;
     side.observer?.trace({ kind: 'settingsIgnored', ...at });

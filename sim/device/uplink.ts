@@ -6,6 +6,7 @@ import { toHex } from '../base/bytes.ts';
 import { DrawPurpose, draw } from '../base/random.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
+import type { KeyColumn } from '../kernel/key-column.ts';
 import {
   FCtrl,
   LONGEST_PHY_PAYLOAD,
@@ -296,7 +297,7 @@ function traceBegin(
   const row: UplinkBegins = {
     kind: 'uplinkBegins',
     atUs: side.agenda.nowUs,
-    device: devices.identities[device]!.name,
+    device: devices.identities.of(device).name,
     frame: c.frames[device],
     frequencyHz: c.uplinkHz[device],
     spreadingFactor: plan.spreadingFactor[dataRate]!,
@@ -311,7 +312,8 @@ function traceBegin(
     phyPayload: toHex(frame),
   };
   if (c.activation[device] !== Activation.active) return row;
-  const keys = { nwkSKey: keyOf(c.nwkSKey), appSKey: keyOf(c.appSKey) };
+  const own = (column: KeyColumn) => toHex(column.copyOf(device));
+  const keys = { nwkSKey: own(devices.nwkSKeys), appSKey: own(devices.appSKeys) };
   if (c.minor[device] === 0) return { ...row, keys };
   const more = { sNwkSIntKey: keyOf(c.sNwkSIntKey), nwkSEncKey: keyOf(c.nwkSEncKey) };
   return { ...row, channel: c.channel[device], keys: { ...keys, ...more } };

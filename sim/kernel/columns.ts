@@ -112,6 +112,11 @@ export class Table<S extends Specs> {
     return this.#rows;
   }
 
+  /** Rows for which there is room. */
+  get capacity(): number {
+    return this.#capacity;
+  }
+
   /** Appends a row of zeros and returns its number. */
   add(): number {
     if (this.#rows === this.#capacity) this.reserve(2 * this.#capacity);

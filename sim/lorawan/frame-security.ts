@@ -23,6 +23,8 @@ import {
 export const KEY_BYTES = 16;
 
 export interface FrameSecurity {
+  /** Whether `crypt` does anything: where payloads stay in clear nobody asks for the key. */
+  readonly encrypts: boolean;
   /** What LoRaWAN 1.1 adds. */
   readonly v11: FrameSecurity11;
   /** MIC of the first `length` bytes of a data frame, a signed 32-bit number. */
@@ -102,6 +104,7 @@ const schedule: KeySchedule = new Int32Array(SCHEDULE_WORDS);
 
 /** LoRaWAN 1.0.4 §4.3.3, §4.4, §6.2. */
 export const realFrames: FrameSecurity = {
+  encrypts: true,
   v11: realFrames11,
   dataMic(keys, at, direction, devAddr, fCnt32, bytes, length) {
     return dataMic10(expandKey(keys, schedule, at), direction, devAddr, fCnt32, bytes, length);
@@ -151,6 +154,7 @@ export const realFrames: FrameSecurity = {
 
 /** The same interface without AES. */
 export const countedFrames: FrameSecurity = {
+  encrypts: false,
   v11: countedFrames11,
   dataMic(keys, at, direction, devAddr, fCnt32, bytes, length) {
     return token(keys, at, mix(devAddr ^ (direction << 31)) ^ fCnt32, bytes, length);

@@ -74,6 +74,7 @@ function placeUs(
   soonestUs: number,
   airtimeUs: number,
 ): number {
+  side.registrations.table.need('classC');
   const { classCFromUs, classCUntilUs, classCGateway } = side.registrations.column;
   const line = side.gateways.table.column.classCUntilUs[gateway];
   const { leadTimeUs } = side.gateways.stations[gateway]!;

@@ -155,7 +155,7 @@ function trace(side: ServerSide, downlink: number, nowUs: number): void {
     atUs: nowUs,
     gateway: gateways.stations[d.gateway[downlink]]!.name,
     downlink: d.number[downlink],
-    devEui: row === NONE ? '' : registrations.identities[row]!.devEui,
+    devEui: row === NONE ? '' : registrations.identities.of(row).devEui,
     window: d.window[downlink] as 0 | 1 | 2,
     ...(d.purpose[downlink] === DownlinkPurpose.ping ? { pingSlot: true } : {}),
     purpose: DOWNLINK_PURPOSES[d.purpose[downlink]]!,
@@ -182,11 +182,13 @@ function traceKeys(side: ServerSide, downlink: number): Pick<DownlinkPlanned, 'k
     if (group === undefined) return {};
     return { keys: { nwkSKey: toHex(group.mcNwkSKey), appSKey: toHex(group.mcAppSKey) } };
   }
-  const { nwkSKey, appSKey, sNwkSIntKey, nwkSEncKey, minor } = registrations.column;
-  const at = registration[downlink] * KEY_BYTES;
+  const { sNwkSIntKey, nwkSEncKey, minor } = registrations.column;
+  const { nwkSKeys, appSKeys } = registrations;
+  const row = registration[downlink];
+  const at = row * KEY_BYTES;
   const keyOf = (keys: Uint8Array) => toHex(keys.subarray(at, at + KEY_BYTES));
-  const keys = { nwkSKey: keyOf(nwkSKey), appSKey: keyOf(appSKey) };
-  if (minor[registration[downlink]] === 0) return { keys };
+  const keys = { nwkSKey: toHex(nwkSKeys.copyOf(row)), appSKey: toHex(appSKeys.copyOf(row)) };
+  if (minor[row] === 0) return { keys };
   return {
     keys: { ...keys, sNwkSIntKey: keyOf(sNwkSIntKey), nwkSEncKey: keyOf(nwkSEncKey) },
   };

@@ -15,7 +15,7 @@ function tell(
   { id, sender }: AppDownlink,
   what: DownlinkFateNews,
 ): void {
-  const { devEui } = registrations.identities[row]!;
+  const { devEui } = registrations.identities.of(row);
   // The queue, and whoever asked, keep theirs: a listener may change what it is told.
   listener.onDownlink({ id, sender: { ...sender }, devEui, what });
 }

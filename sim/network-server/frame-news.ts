@@ -137,7 +137,7 @@ function dataUp(side: ServerSide, bytes: Uint8Array, length: number, verdict: Up
   const fCnt = fullFCnt(last, parsed.fCnt);
   if (verdict === 'repeated') openUplink(side, row, bytes, parsed, fCnt);
   return {
-    devEui: registrations.identities[row]!.devEui,
+    devEui: registrations.identities.of(row).devEui,
     type: parsed.mType === MType.confirmedDataUp ? 'confirmedDataUp' : 'unconfirmedDataUp',
     data: {
       devAddr,
@@ -236,7 +236,7 @@ function frameDown(
   const mic = micOf(frame, length);
   const data = mType === MType.joinAccept ? null : dataDown(side, to, frame, length, counter);
   return {
-    devEui: 'row' in to ? side.registrations.identities[to.row]!.devEui : null,
+    devEui: 'row' in to ? side.registrations.identities.of(to.row).devEui : null,
     mcAddr: 'row' in to ? null : to.mcAddr,
     type: DOWN_TYPES[mType] ?? 'unconfirmedDataDown',
     counter,

@@ -58,8 +58,8 @@ export function takeJoinRequest(
   if (!parseJoinRequest(bytes, length, request)) return 'malformed';
   const row = rowOf(side, request.devEui);
   if (row === NONE) return 'unknownDevice';
-  const { nwkKey } = registrations.column;
-  const mic = security.joinMic(nwkKey, row * KEY_BYTES, bytes, length - MIC_BYTES);
+  const { keys, at } = registrations.rootKeys.nwk.of(row);
+  const mic = security.joinMic(keys, at, bytes, length - MIC_BYTES);
   if (mic !== request.mic) return 'badMic';
   if (!registrations.useDevNonce(row, request.devNonce)) return 'replayed';
   const { joinEui, devEui, devNonce } = request;
@@ -87,6 +87,7 @@ export function takeRejoinRequest(
   const r = side.registrations.column;
   const { type, rjCount, devEui } = rejoin;
   side.registrations.table.need('rejoins');
+  side.registrations.table.need('joins');
   const last = type === 1 ? r.rjCount1 : r.rjCount0;
   if (rjCount <= last[row]) return 'replayed';
   last[row] = rjCount;
@@ -103,11 +104,10 @@ function rejoinMic(
   bytes: Uint8Array,
   length: number,
 ): number {
-  const { nwkKey, sNwkSIntKey } = registrations.column;
-  const at = row * KEY_BYTES;
+  const { sNwkSIntKey } = registrations.column;
   const text = length - MIC_BYTES;
-  if (type !== 1) return security.joinMic(sNwkSIntKey, at, bytes, text);
-  const jsIntKey = security.v11.joinServerKey({ keys: nwkKey, at }, 6, devEui);
+  if (type !== 1) return security.joinMic(sNwkSIntKey, row * KEY_BYTES, bytes, text);
+  const jsIntKey = security.v11.joinServerKey(registrations.rootKeys.nwk.of(row), 6, devEui);
   return security.joinMic(jsIntKey, 0, bytes, text);
 }
 
@@ -121,13 +121,14 @@ function accept(
 ): void {
   const r = side.registrations.column;
   r.joinNonce[row]++;
+  side.registrations.table.need('joins');
   r.joinEui.set(asked.joinEui, row * 8);
   const modern = isModern(side, row);
   if (modern) offer(side, row, asked, uplink);
   else open(side, row, asked, uplink);
   const cfList = cfListFor(side.plan, uplink.dataRate);
   planDownlink(side, row, uplink, joinAcceptFrame(side, row, asked, modern, cfList), nowUs);
-  side.listener.onJoin(side.registrations.identities[row]!.devEui);
+  side.listener.onJoin(side.registrations.identities.of(row).devEui);
 }
 
 /** A 1.0 session begins. */
@@ -135,12 +136,14 @@ function open(side: ServerSide, row: number, asked: Asked, uplink: UplinkContext
   const { registrations, security, settings } = side;
   const r = registrations.column;
   registrations.openSession(row);
-  const at = row * KEY_BYTES;
   const nonce = r.joinNonce[row];
   const { netId } = settings;
   const { devNonce } = asked;
-  security.sessionKey(r.nwkKey, at, 1, nonce, netId, devNonce, r.nwkSKey, at);
-  security.sessionKey(r.nwkKey, at, 2, nonce, netId, devNonce, r.appSKey, at);
+  const { keys, at } = registrations.rootKeys.nwk.of(row);
+  const nwkS = registrations.nwkSKeys.place(row);
+  const appS = registrations.appSKeys.place(row);
+  security.sessionKey(keys, at, 1, nonce, netId, devNonce, nwkS.keys, nwkS.at);
+  security.sessionKey(keys, at, 2, nonce, netId, devNonce, appS.keys, appS.at);
   r.minor[row] = 0;
   r.dataRate[row] = uplink.dataRate;
   beginSession(side, row, uplink.dataRate);
@@ -151,8 +154,8 @@ function offer(side: ServerSide, row: number, asked: Asked, uplink: UplinkContex
   const { registrations, security } = side;
   const r = registrations.column;
   registrations.offerSession(row);
-  const root: KeyAt = { keys: r.nwkKey, at: row * KEY_BYTES };
-  const appRoot: KeyAt = { keys: r.appKey, at: row * KEY_BYTES };
+  const { rootKeys } = registrations;
+  const root: KeyAt = rootKeys.nwk.of(row);
   const nonce = r.joinNonce[row];
   const { joinEui, devNonce } = asked;
   const into = (key: number): KeyAt => ({
@@ -163,7 +166,7 @@ function offer(side: ServerSide, row: number, asked: Asked, uplink: UplinkContex
   v11.sessionKey(root, 1, nonce, joinEui, devNonce, into(NextKey.fNwkSInt));
   v11.sessionKey(root, 3, nonce, joinEui, devNonce, into(NextKey.sNwkSInt));
   v11.sessionKey(root, 4, nonce, joinEui, devNonce, into(NextKey.nwkSEnc));
-  v11.sessionKey(appRoot, 2, nonce, joinEui, devNonce, into(NextKey.appS));
+  v11.sessionKey(rootKeys.app.of(row), 2, nonce, joinEui, devNonce, into(NextKey.appS));
   r.nextType[row] = asked.joinReqType;
   r.nextDataRate[row] = uplink.dataRate;
 }
@@ -239,15 +242,13 @@ function protectAccept(
   out: Uint8Array,
   length: number,
 ): number {
-  const { nwkKey } = registrations.column;
-  const at = row * KEY_BYTES;
   const { v11 } = security;
-  const root = { keys: nwkKey, at };
+  const root: KeyAt = registrations.rootKeys.nwk.of(row);
   const mic = modern
     ? v11.joinAcceptMic(v11.joinServerKey(root, 6, asked.devEui), asked, out, length)
-    : security.joinMic(nwkKey, at, out, length);
+    : security.joinMic(root.keys, root.at, out, length);
   const whole = putMic(out, length, mic);
-  if (asked.joinReqType === JOIN) security.sealJoinAccept(nwkKey, at, out, whole);
+  if (asked.joinReqType === JOIN) security.sealJoinAccept(root.keys, root.at, out, whole);
   else security.sealJoinAccept(v11.joinServerKey(root, 5, asked.devEui), 0, out, whole);
   return whole;
 }

@@ -1,6 +1,6 @@
 /** What the server knows of its devices: root key, session, counters, and what it has set. */
 import { assert } from '../base/assert.ts';
-import { DrawPurpose, draw, type EntityKey } from '../base/random.ts';
+import { DrawPurpose, draw } from '../base/random.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import {
   f64,
@@ -16,15 +16,13 @@ import {
   u32,
   wide,
 } from '../kernel/columns.ts';
+import { KeyColumn } from '../kernel/key-column.ts';
 import { RowIndex, wordOf } from '../kernel/row-index.ts';
 import { ADR_HISTORY } from '../lorawan/adr.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { rulesOfNumber, type VersionRules } from '../lorawan/versions.ts';
-import {
-  loadIdentities,
-  type SavedIdentities,
-  saveIdentities,
-} from '../plan/planned-identities.ts';
+import { Identities, type SavedIdentities } from '../plan/planned-identities.ts';
+import { DrawnKey, type RootKeys } from '../plan/root-keys.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
 
 /** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
@@ -40,26 +38,33 @@ const EUI_BYTES = 8;
 /** Gateways remembered per device. */
 export const HEARD_BY = 4;
 
+/** A level takes 15 bits of a word, from −200 dBm on, and a gateway the 17 above (0092). */
+const LEVELS = 0x8000;
+const LEAST_HEARD_CENTI_DBM = -20_000;
+
+/** A gateway and the level at which it heard a device, 1/100 dBm, as a word that is not 0. */
+export function heardWord(gateway: number, levelCentiDbm: number): number {
+  const above = levelCentiDbm - LEAST_HEARD_CENTI_DBM;
+  assert(above > 0 && above < LEVELS, 'a gateway hears between −200 and 127 dBm');
+  assert(gateway < 0x2_0000, 'a network has 131 072 gateways in its life');
+  return gateway * LEVELS + above;
+}
+
+export const heardGateway = (word: number): number => word >>> 15;
+
+/** That of a word that is 0 is below all others. */
+export const heardLevel = (word: number): number => (word & (LEVELS - 1)) + LEAST_HEARD_CENTI_DBM;
+
 export const registrationColumns = {
   alive: u8,
-  /** When it came into the network, µs. */
-  createdAtUs: opaque(f64),
-  key0: opaque(i32),
-  key1: opaque(i32),
-
-  // Root keys.
-  appKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the network's keys; a 1.0 device's AppKey. */
-  nwkKey: opaque(wide(u8, KEY_BYTES)),
-  /** Root of the device's multicast keys, where it is known. */
-  genAppKey: opaque(wide(u8, KEY_BYTES)),
+  /** When it came into the network, µs, if it was not there from the start. */
+  createdAtUs: seldom('late', opaque(f64)),
+  /** Whether it knows the root of the device's multicast keys. */
   rootKeyKnown: u8,
 
   // The session.
-  nwkSKey: opaque(wide(u8, KEY_BYTES)),
   sNwkSIntKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
   nwkSEncKey: seldom('keys11', opaque(wide(u8, KEY_BYTES))),
-  appSKey: opaque(wide(u8, KEY_BYTES)),
   active: u8,
   /** Version of LoRaWAN (`versionNumber`). */
   version: u8,
@@ -69,7 +74,7 @@ export const registrationColumns = {
   /** 1 in a session of LoRaWAN 1.1, where nwkSKey is FNwkSIntKey. */
   minor: u8,
   /** In 1.1 the counter of the next downlink with FPort > 0 (AFCntDown). */
-  aFCntDown: u32,
+  aFCntDown: seldom('keys11', u32),
   /** Counters of the latest confirmed frames, which acknowledgements speak of (1.1). */
   confFCntUp: u32,
   confFCntDown: u32,
@@ -83,7 +88,7 @@ export const registrationColumns = {
   /** Latest counters of rejoin requests, NONE before the first. */
   rjCount0: seldom('rejoins', f64, NONE),
   rjCount1: seldom('rejoins', f64, NONE),
-  joinEui: wide(u8, EUI_BYTES),
+  joinEui: seldom('joins', wide(u8, EUI_BYTES)),
 
   // Counters and nonces.
   /** Last accepted FCntUp, NONE before the first. */
@@ -91,7 +96,7 @@ export const registrationColumns = {
   /** FCntDown of the next downlink. */
   fCntDown: u32,
   /** Last accepted DevNonce, NONE before the first. */
-  devNonce: f64,
+  devNonce: seldom('joins', f64, NONE),
   joinNonce: u32,
 
   // Windows, channels and limits that it has from join accepts and MAC commands.
@@ -149,12 +154,11 @@ export const registrationColumns = {
   /** Until when an answer in its windows may be on the air, a second try in RX2 included. */
   answerUntilUs: f64,
   /** Its place in the line of a gateway's class C frames: from, until, and at which gateway. */
-  classCFromUs: f64,
-  classCUntilUs: f64,
-  classCGateway: opaque(i32),
-  /** Gateways that received its latest uplinks (row + 1, 0 for none), and the level at each. */
-  heardBy: opaque(wide(i32, HEARD_BY)),
-  heardCentiDbm: opaque(wide(i32, HEARD_BY)),
+  classCFromUs: seldom('classC', f64),
+  classCUntilUs: seldom('classC', f64),
+  classCGateway: seldom('classC', opaque(i32)),
+  /** Gateways that received its latest uplinks, and the level at each (`heardWord`). */
+  heard: opaque(wide(u32, HEARD_BY)),
   duplicates: u16,
 };
 
@@ -169,50 +173,51 @@ export interface SavedRegistrations {
   readonly table: SavedTable;
   readonly identities: SavedIdentities<RegistrationIdentity>;
   readonly devNonces: readonly (readonly [number, readonly number[]])[];
+  readonly nwkSKeys: Uint8Array;
+  readonly appSKeys: Uint8Array;
 }
 
 export class Registrations {
   readonly table = new Table(registrationColumns);
-  readonly identities: RegistrationIdentity[] = [];
+  readonly identities: Identities<RegistrationIdentity>;
   readonly #byEui = new RowIndex();
   readonly #byAddr = new RowIndex();
   /** Rows by what people call the devices; made when it is first asked, and then kept. */
   #byName: Map<string, number | Set<number>> | undefined;
   readonly #netId: number;
-  readonly #planned: readonly RegistrationIdentity[];
+  /** Those of the devices, which have the same rows. */
+  readonly rootKeys: RootKeys;
+  /** Keys of the present session; those of a device that never joins are drawn. */
+  readonly nwkSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.nwkSession));
+  readonly appSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.appSession));
   /** DevNonces that were used, of devices that draw them. */
   readonly #devNonces = new Map<number, number[]>();
 
   /** Those of the plan have the first rows, in this order. */
-  constructor(netId: number, planned: readonly RegistrationIdentity[] = []) {
+  constructor(netId: number, rootKeys: RootKeys, planned: readonly RegistrationIdentity[] = []) {
     this.#netId = netId;
-    this.#planned = planned;
+    this.rootKeys = rootKeys;
+    this.identities = new Identities(planned);
   }
 
   get column() {
     return this.table.column;
   }
 
-  /** Makes a device known by its 16-byte root key, now. */
-  add(
-    identity: RegistrationIdentity,
-    { key0, key1 }: EntityKey,
-    appKey: Uint8Array,
-    nowUs: number,
-  ): number {
+  /** Makes a device known, now. */
+  add(identity: RegistrationIdentity, nowUs: number): number {
     const row = this.table.add();
     const c = this.table.column;
     assert(row === this.identities.length, 'a row and an identity are added together');
-    this.identities.push(identity);
+    this.identities.add(identity);
     this.#byEui.add(wordOf(identity.devEui), row);
     this.#noteName(row, identity.name);
     c.alive[row] = 1;
-    c.createdAtUs[row] = nowUs;
-    c.key0[row] = key0;
-    c.key1[row] = key1;
-    c.appKey.set(appKey, row * KEY_BYTES);
+    if (nowUs > 0) {
+      this.table.need('late');
+      c.createdAtUs[row] = nowUs;
+    }
     c.fCntUp[row] = NONE;
-    c.devNonce[row] = NONE;
     c.nbTrans[row] = 1;
     c.lastUplinkAtUs[row] = NEVER_US;
     return row;
@@ -225,6 +230,11 @@ export class Registrations {
     this.#byAddr.reserve(rows);
   }
 
+  /** When a device came into the network, µs. */
+  createdAtUs(row: number): number {
+    return this.table.has('late') ? this.table.column.createdAtUs[row] : 0;
+  }
+
   rules(row: number): VersionRules {
     return rulesOfNumber(this.table.column.version[row]);
   }
@@ -233,6 +243,7 @@ export class Registrations {
   useDevNonce(row: number, devNonce: number): boolean {
     const c = this.table.column;
     assert(devNonce >= 0 && devNonce <= 0xffff, 'a DevNonce has 16 bits');
+    this.table.need('joins');
     if (this.rules(row).devNonce === 'counted') {
       if (devNonce <= c.devNonce[row]) return false;
       c.devNonce[row] = devNonce;
@@ -245,23 +256,29 @@ export class Registrations {
     return true;
   }
 
-  /** Notes the root of a device's multicast keys; undefined: the server does not know it. */
-  learnRootKey(row: number, rootKey: Uint8Array | undefined): void {
-    const c = this.table.column;
-    c.rootKeyKnown[row] = rootKey === undefined ? 0 : 1;
-    if (rootKey !== undefined) c.genAppKey.set(rootKey, row * KEY_BYTES);
+  /** Notes whether the server knows the root of a device's multicast keys. */
+  learnRootKey(row: number, isKnown: boolean): void {
+    this.table.column.rootKeyKnown[row] = isKnown ? 1 : 0;
+  }
+
+  /** Who joins gets keys: a session that is there before any are set is a personal one. */
+  #personal(which: number) {
+    return (row: number, out: Uint8Array) => {
+      if (this.table.column.active[row] === 1) this.rootKeys.draw(row, which, out);
+      else out.fill(0);
+    };
   }
 
   /** The device is called otherwise from now on. */
   rename(row: number, name: string): void {
     this.#forgetName(row);
-    this.identities[row] = { devEui: this.identities[row]!.devEui, name };
+    this.identities.set(row, { devEui: this.identities.of(row).devEui, name });
     this.#noteName(row, name);
   }
 
   retire(row: number): void {
     const c = this.table.column;
-    this.#byEui.remove(wordOf(this.identities[row]!.devEui), row);
+    this.#byEui.remove(wordOf(this.identities.of(row).devEui), row);
     this.#forgetName(row);
     if (c.active[row] === 1) this.#byAddr.remove(c.devAddr[row], row);
     this.#dropOffer(row);
@@ -270,7 +287,7 @@ export class Registrations {
   }
 
   byEui(devEui: string): number {
-    return this.#byEui.find(wordOf(devEui), (row) => this.identities[row]!.devEui === devEui);
+    return this.#byEui.find(wordOf(devEui), (row) => this.identities.of(row).devEui === devEui);
   }
 
   /** Rows of the devices that people call so, in no particular order. */
@@ -329,10 +346,10 @@ export class Registrations {
       const at = (row * NEXT_KEYS + key) * KEY_BYTES;
       return c.nextKeys.slice(at, at + KEY_BYTES);
     };
-    c.nwkSKey.set(keyAt(NextKey.fNwkSInt), row * KEY_BYTES);
+    this.nwkSKeys.set(row, keyAt(NextKey.fNwkSInt));
+    this.appSKeys.set(row, keyAt(NextKey.appS));
     c.sNwkSIntKey.set(keyAt(NextKey.sNwkSInt), row * KEY_BYTES);
     c.nwkSEncKey.set(keyAt(NextKey.nwkSEnc), row * KEY_BYTES);
-    c.appSKey.set(keyAt(NextKey.appS), row * KEY_BYTES);
     c.minor[row] = 1;
     this.#resetSession(row);
   }
@@ -340,9 +357,9 @@ export class Registrations {
   #nameIndex(): Map<string, number | Set<number>> {
     this.#byName = new Map();
     const { alive } = this.table.column;
-    this.identities.forEach(({ name }, row) => {
-      if (alive[row] === 1) this.#noteName(row, name);
-    });
+    for (let row = 0; row < this.identities.length; row++) {
+      if (alive[row] === 1) this.#noteName(row, this.identities.of(row).name);
+    }
     return this.#byName;
   }
 
@@ -353,7 +370,7 @@ export class Registrations {
   }
 
   #forgetName(row: number): void {
-    const { name } = this.identities[row]!;
+    const { name } = this.identities.of(row);
     const found = this.#byName?.get(name);
     if (typeof found === 'object') found.delete(row);
     else this.#byName?.delete(name);
@@ -369,8 +386,8 @@ export class Registrations {
   #freshAddress(row: number): number {
     const c = this.table.column;
     const prefix = ((this.#netId & 0x3f) << NWK_ADDR_BITS) >>> 0;
-    let nwkAddr =
-      draw(c.key0[row], c.key1[row], DrawPurpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
+    const { key0, key1 } = this.rootKeys.entity(row);
+    let nwkAddr = draw(key0, key1, DrawPurpose.devAddr, c.joinNonce[row]) & NWK_ADDR_MASK;
     while (this.byAddr(prefix + nwkAddr) !== NONE) nwkAddr = (nwkAddr + 1) & NWK_ADDR_MASK;
     return prefix + nwkAddr;
   }
@@ -378,7 +395,7 @@ export class Registrations {
   #resetSession(row: number): void {
     const c = this.table.column;
     c.active[row] = 1;
-    c.aFCntDown[row] = 0;
+    if (this.table.has('keys11')) c.aFCntDown[row] = 0;
     c.fCntUp[row] = NONE;
     c.fCntDown[row] = 0;
     c.awaitsAck[row] = 0;
@@ -387,33 +404,38 @@ export class Registrations {
 
   /** Remembers at which level a gateway heard the device; it takes the place of the weakest. */
   noteHeard(row: number, gateway: number, levelCentiDbm: number): void {
-    const { heardBy, heardCentiDbm } = this.table.column;
+    const { heard } = this.table.column;
     const first = row * HEARD_BY;
+    const word = heardWord(gateway, levelCentiDbm);
     let place = first;
     for (let at = first; at < first + HEARD_BY; at++) {
-      if (heardBy[at] === gateway + 1) {
-        heardCentiDbm[at] = levelCentiDbm;
+      if (heard[at] !== 0 && heardGateway(heard[at]) === gateway) {
+        heard[at] = word;
         return;
       }
-      const empty = heardBy[at] === 0 && heardBy[place] !== 0;
-      const weaker = heardBy[at] !== 0 && heardCentiDbm[at] < heardCentiDbm[place];
-      if (empty || (heardBy[place] !== 0 && weaker)) place = at;
+      // Nobody at all is the weakest.
+      if (heardLevel(heard[at]) < heardLevel(heard[place])) place = at;
     }
-    if (heardBy[place] !== 0 && heardCentiDbm[place] >= levelCentiDbm) return;
-    heardBy[place] = gateway + 1;
-    heardCentiDbm[place] = levelCentiDbm;
+    if (heardLevel(heard[place]) < levelCentiDbm) heard[place] = word;
   }
 
   save(): SavedRegistrations {
     const devNonces = [...this.#devNonces].map(([row, used]) => [row, [...used]] as const);
     const told = ({ devEui, name }: RegistrationIdentity) => ({ devEui, name });
-    const identities = saveIdentities(this.identities, this.#planned, told);
-    return { table: this.table.save(), identities, devNonces };
+    return {
+      table: this.table.save(),
+      identities: this.identities.save(told),
+      devNonces,
+      nwkSKeys: this.nwkSKeys.save(),
+      appSKeys: this.appSKeys.save(),
+    };
   }
 
   load(saved: SavedRegistrations): void {
     this.table.load(saved.table);
-    loadIdentities(this.identities, this.#planned, saved.identities, saved.table.rows);
+    this.nwkSKeys.load(saved.nwkSKeys);
+    this.appSKeys.load(saved.appSKeys);
+    this.identities.load(saved.identities, saved.table.rows);
     this.#devNonces.clear();
     for (const [row, used] of saved.devNonces) this.#devNonces.set(row, [...used]);
     for (const index of [this.#byEui, this.#byAddr]) {
@@ -422,10 +444,10 @@ export class Registrations {
     }
     this.#byName = undefined;
     const { alive, active, devAddr, nextWaits, nextDevAddr } = this.table.column;
-    this.identities.forEach(({ devEui }, row) => {
-      if (alive[row] === 1) this.#byEui.add(wordOf(devEui), row);
+    for (let row = 0; row < this.identities.length; row++) {
+      if (alive[row] === 1) this.#byEui.add(wordOf(this.identities.of(row).devEui), row);
       if (active[row] === 1) this.#byAddr.add(devAddr[row], row);
       if (this.table.has('offers') && nextWaits[row] === 1) this.#byAddr.add(nextDevAddr[row], row);
-    });
+    }
   }
 }

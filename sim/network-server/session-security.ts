@@ -15,7 +15,7 @@ import {
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { KeyAt, MicContext11 } from '../lorawan/frame-security-11.ts';
 import { MOST_CHANNELS } from '../spectrum/channel-set.ts';
-import { NEXT_KEYS, NextKey } from './registrations.ts';
+import { NEXT_KEYS, NextKey, type Registrations } from './registrations.ts';
 import type { ServerSide } from './server-side.ts';
 
 interface SessionKeys {
@@ -34,7 +34,10 @@ function integrityKeys({ registrations }: ServerSide, row: number, next: boolean
     };
   }
   const at = row * KEY_BYTES;
-  return { fNwkSIntKey: { keys: r.nwkSKey, at }, sNwkSIntKey: { keys: r.sNwkSIntKey, at } };
+  return {
+    fNwkSIntKey: registrations.nwkSKeys.of(row),
+    sNwkSIntKey: { keys: r.sNwkSIntKey, at },
+  };
 }
 
 /** Whether an uplink with this counter bears the MIC of the session (the next one with `next`). */
@@ -52,9 +55,9 @@ export function isAuthentic(
   const r = registrations.column;
   const text = length - MIC_BYTES;
   if (r.minor[row] === 0 && !next) {
-    const at = row * KEY_BYTES;
+    const { keys, at } = registrations.nwkSKeys.of(row);
     const { devAddr } = parsed;
-    return parsed.mic === security.dataMic(r.nwkSKey, at, UPLINK, devAddr, counter, bytes, text);
+    return parsed.mic === security.dataMic(keys, at, UPLINK, devAddr, counter, bytes, text);
   }
   const { fNwkSIntKey, sNwkSIntKey } = integrityKeys(side, row, next);
   const context: MicContext11 = {
@@ -77,6 +80,14 @@ export function isAuthentic(
   return false;
 }
 
+/** What encrypts the payload on a port. */
+function portKey(registrations: Registrations, row: number, fPort: number): KeyAt {
+  if (fPort !== 0) return registrations.appSKeys.of(row);
+  const { minor, nwkSEncKey } = registrations.column;
+  if (minor[row] === 0) return registrations.nwkSKeys.of(row);
+  return { keys: nwkSEncKey, at: row * KEY_BYTES };
+}
+
 /** Decrypts an uplink's FOpts and FRMPayload in place. */
 export function openUplink(
   { registrations, security }: ServerSide,
@@ -86,16 +97,15 @@ export function openUplink(
   counter: number,
 ): void {
   const r = registrations.column;
-  const at = row * KEY_BYTES;
   const { devAddr, fPort, fOptsLength, payloadOffset, payloadLength } = parsed;
   const modern = r.minor[row] === 1;
   if (modern) {
-    const key = { keys: r.nwkSEncKey, at };
+    const key = { keys: r.nwkSEncKey, at: row * KEY_BYTES };
     security.v11.cryptFOpts(key, UPLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
   }
-  if (fPort === NO_PORT) return;
-  const portKey = fPort === 0 ? (modern ? r.nwkSEncKey : r.nwkSKey) : r.appSKey;
-  security.crypt(portKey, at, UPLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
+  if (fPort === NO_PORT || !security.encrypts) return;
+  const { keys, at } = portKey(registrations, row, fPort);
+  security.crypt(keys, at, UPLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
 }
 
 /** The parts of a downlink that are encrypted, and whether it acknowledges. */
@@ -120,10 +130,15 @@ export function protectDownlink(
   const at = row * KEY_BYTES;
   const devAddr = r.devAddr[row];
   const modern = r.minor[row] === 1;
-  const portKey = fPort === 0 ? (modern ? r.nwkSEncKey : r.nwkSKey) : r.appSKey;
   const payloadAt = length - payloadLength;
-  security.crypt(portKey, at, DOWNLINK, devAddr, counter, bytes, payloadAt, payloadLength);
-  if (!modern) return security.dataMic(r.nwkSKey, at, DOWNLINK, devAddr, counter, bytes, length);
+  if (security.encrypts && payloadLength > 0) {
+    const { keys, at } = portKey(registrations, row, fPort);
+    security.crypt(keys, at, DOWNLINK, devAddr, counter, bytes, payloadAt, payloadLength);
+  }
+  if (!modern) {
+    const { keys, at } = registrations.nwkSKeys.of(row);
+    return security.dataMic(keys, at, DOWNLINK, devAddr, counter, bytes, length);
+  }
   const { v11 } = security;
   const key = { keys: r.nwkSEncKey, at };
   v11.cryptFOpts(key, DOWNLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
@@ -148,21 +163,21 @@ export function openDownlink(
 ): boolean {
   const r = registrations.column;
   const { devAddr, mic, fPort, fOptsLength, payloadOffset, payloadLength } = parsed;
-  const at = row * KEY_BYTES;
   if (devAddr !== r.devAddr[row]) return false;
   const modern = r.minor[row] === 1;
   if (modern) {
-    const key = { keys: r.nwkSEncKey, at };
+    const key = { keys: r.nwkSEncKey, at: row * KEY_BYTES };
     const { v11 } = security;
     v11.cryptFOpts(key, DOWNLINK, devAddr, counter, fPort, bytes, FOPTS_OFFSET, fOptsLength);
   } else {
     const text = length - MIC_BYTES;
-    const own = security.dataMic(r.nwkSKey, at, DOWNLINK, devAddr, counter, bytes, text);
+    const { keys, at } = registrations.nwkSKeys.of(row);
+    const own = security.dataMic(keys, at, DOWNLINK, devAddr, counter, bytes, text);
     if (own !== mic) return false;
   }
-  if (fPort === NO_PORT) return true;
-  const portKey = fPort === 0 ? (modern ? r.nwkSEncKey : r.nwkSKey) : r.appSKey;
-  security.crypt(portKey, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
+  if (fPort === NO_PORT || !security.encrypts) return true;
+  const { keys, at } = portKey(registrations, row, fPort);
+  security.crypt(keys, at, DOWNLINK, devAddr, counter, bytes, payloadOffset, payloadLength);
   return true;
 }
 

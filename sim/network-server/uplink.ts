@@ -159,7 +159,7 @@ function takeData(
     side.listener.ports.has(fPort) ||
     (fPort > 0 && r.firmwarePort[row] === fPort)
   ) {
-    const { devEui } = registrations.identities[row]!;
+    const { devEui } = registrations.identities.of(row);
     const { endedAtUs, dataRate } = uplink;
     const payload = bytes.slice(payloadOffset, payloadOffset + payloadLength);
     const atUs = nowUs;

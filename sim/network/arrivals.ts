@@ -1,6 +1,6 @@
 /** What it takes for gateways and devices to come into the network: rows, links, keys, sessions. */
 import { assert } from '../base/assert.ts';
-import { fromHex, toHex, writeLe } from '../base/bytes.ts';
+import { fromHex, toHex } from '../base/bytes.ts';
 import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { drawAgeingPpb, drawDriftPpb } from '../device/clock.ts';
 import { JOIN_EUI } from '../device/join.ts';
@@ -13,13 +13,11 @@ import { versionNumber, versionRules } from '../lorawan/versions.ts';
 import { notePersonalised, resetRegion } from '../network-server/channels.ts';
 import type { Credentials, DevicePlan, DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { packagesOf } from '../plan/packages-plan.ts';
+import { DrawnKey, type RootKeys } from '../plan/root-keys.ts';
 import { settingsOf } from '../plan/settings-plan.ts';
 import { buildingLossDb } from '../radio/building.ts';
 import { planBeacon } from './beacon-passage.ts';
 import type { Sides } from './sides.ts';
-
-/** Keys of an entity, by their number. */
-const DrawnKey = { app: 0, nwkSession: 1, appSession: 2, nwk: 3, sNwkSInt: 4, nwkSEnc: 5 } as const;
 
 /** A gateway goes into service; `key` is that of its name's incarnation. */
 export function installGateway(
@@ -60,7 +58,10 @@ export function bringUpDevice(
   const { credentials } = device;
   const activation = credentials?.activation ?? type.activation;
   c.personalised[row] = activation === 'abp' ? 1 : 0;
-  devices.joinEui(row).set(euiBytes(joinEuiOf(credentials)));
+  if (activation === 'otaa' || versionRules(type.lorawan).minor === 1) {
+    devices.table.need('joins');
+    devices.joinEui(row).set(euiBytes(joinEuiOf(credentials)));
+  }
   openRows(sides, row, type);
   const registration = register(sides, device, type, row, nowUs);
   if (activation === 'abp') personalise(sides, type, row, registration, sessionOf(credentials));
@@ -75,7 +76,7 @@ export function bringUpDevice(
     driftPpb: c.driftPpb[row],
     ...(type.clock && { ageingPpb: drawAgeingPpb(key.key0, key.key1, type.clock.ageingPpb) }),
     activation,
-    appKey: toHex(c.appKey.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)),
+    appKey: toHex(devices.rootKeys.app.copyOf(row)),
   });
   noteSettled(sides.device, row, nowUs);
   powerOn(sides.device, row, startsAtUs);
@@ -127,13 +128,9 @@ function register(
   nowUs: number,
 ): number {
   const { registrations, requests } = sides.server;
-  const { devices } = sides.device;
-  const { key0, key1 } = devices.station(row);
-  const appKey =
-    device.appKey === undefined ? drawnKey(key0, key1, DrawnKey.app) : fromHex(device.appKey);
-  const registration = registrations.add(device, { key0, key1 }, appKey, nowUs);
+  const registration = registrations.add(device, nowUs);
+  assert(registration === row, 'a device has one row on both sides');
   requests.addRow();
-  const c = devices.column;
   const r = registrations.column;
   r.version[registration] = versionNumber(type.lorawan);
   r.classC[registration] = type.deviceClass === 'C' ? 1 : 0;
@@ -143,19 +140,27 @@ function register(
   if (heard.has('fragmentation') && fragmentation.version === 2) {
     r.fragmentationPort[registration] = fragmentation.fPort;
   }
-  c.appKey.set(appKey, row * KEY_BYTES);
-  const modern = versionRules(type.lorawan).minor === 1;
-  const given = device.credentials?.activation === 'otaa' ? device.credentials.nwkKey : undefined;
-  const own = given === undefined ? drawnKey(key0, key1, DrawnKey.nwk) : fromHex(given);
-  const nwkKey = modern ? own : appKey;
-  c.nwkKey.set(nwkKey, row * KEY_BYTES);
-  r.nwkKey.set(nwkKey, registration * KEY_BYTES);
-  const rootKey = device.genAppKey === undefined ? appKey : fromHex(device.genAppKey);
-  c.genAppKey.set(rootKey, row * KEY_BYTES);
-  registrations.learnRootKey(registration, type.rootKeyKnown === false ? undefined : rootKey);
+  setRootKeys(registrations.rootKeys, device, type, row);
+  registrations.learnRootKey(registration, type.rootKeyKnown !== false);
   r.presetRegion[registration] = type.channels === 'region' ? 1 : 0;
   resetRegion(sides.server, registration);
   return registration;
+}
+
+/** The root keys of a new device: given, or drawn. */
+function setRootKeys(
+  rootKeys: RootKeys,
+  { appKey, genAppKey, credentials }: DevicePlan,
+  { lorawan }: DeviceTypePlan,
+  row: number,
+): void {
+  const app = appKey === undefined ? rootKeys.drawn(row, DrawnKey.app) : fromHex(appKey);
+  rootKeys.app.set(row, app);
+  const modern = versionRules(lorawan).minor === 1;
+  const given = credentials?.activation === 'otaa' ? credentials.nwkKey : undefined;
+  const own = given === undefined ? rootKeys.drawn(row, DrawnKey.nwk) : fromHex(given);
+  rootKeys.nwk.set(row, modern ? own : app);
+  rootKeys.genApp.set(row, genAppKey === undefined ? app : fromHex(genAppKey));
 }
 
 type GivenSession = Extract<Credentials, { readonly activation: 'abp' }>;
@@ -169,8 +174,8 @@ function personalise(
   given: GivenSession | undefined,
 ): void {
   const { registrations, plan, settings } = sides.server;
-  const { key0, key1 } = sides.device.devices.station(row);
-  const c = sides.device.devices.column;
+  const { devices } = sides.device;
+  const c = devices.column;
   const r = registrations.column;
   registrations.openSession(registration, given?.devAddr);
   c.devAddr[row] = r.devAddr[registration];
@@ -179,31 +184,20 @@ function personalise(
   r.rx2DataRate[registration] = plan.rx2DataRate;
   r.rx1DrOffset[registration] = 0;
   r.dataRate[registration] = settings.rx2DataRate;
-  const share = (name: SessionKey, hex: string | undefined, which: number) => {
-    const key = hex === undefined ? drawnKey(key0, key1, which) : fromHex(hex);
-    c[name].set(key, row * KEY_BYTES);
-    r[name].set(key, registration * KEY_BYTES);
-  };
-  share('nwkSKey', given?.nwkSKey, DrawnKey.nwkSession);
-  share('appSKey', given?.appSKey, DrawnKey.appSession);
+  const keyOf = (hex: string | undefined, which: number) =>
+    hex === undefined ? devices.rootKeys.drawn(row, which) : fromHex(hex);
+  for (const { nwkSKeys, appSKeys } of [devices, registrations]) {
+    nwkSKeys.set(row, keyOf(given?.nwkSKey, DrawnKey.nwkSession));
+    appSKeys.set(row, keyOf(given?.appSKey, DrawnKey.appSession));
+  }
   if (versionRules(type.lorawan).minor === 0 || settings.lorawan === '1.0') return;
-  sides.device.devices.table.need('keys11');
+  devices.table.need('keys11');
   registrations.table.need('keys11');
   c.minor[row] = 1;
   r.minor[registration] = 1;
   r.classC[registration] = 0;
-  share('sNwkSIntKey', given?.nwkSKey, DrawnKey.sNwkSInt);
-  share('nwkSEncKey', given?.nwkSKey, DrawnKey.nwkSEnc);
-}
-
-/** A session key that device and server have. */
-type SessionKey = 'nwkSKey' | 'appSKey' | 'sNwkSIntKey' | 'nwkSEncKey';
-
-/** A 128-bit key of an entity; `which` is its number. */
-function drawnKey(key0: number, key1: number, which: number): Uint8Array {
-  const key = new Uint8Array(KEY_BYTES);
-  for (let i = 0; i < KEY_BYTES; i += 4) {
-    writeLe(key, i, 4, draw(key0, key1, DrawPurpose.appKey, which * KEY_BYTES + i) >>> 0);
+  for (const { sNwkSIntKey, nwkSEncKey } of [c, r]) {
+    sNwkSIntKey.set(keyOf(given?.nwkSKey, DrawnKey.sNwkSInt), row * KEY_BYTES);
+    nwkSEncKey.set(keyOf(given?.nwkSKey, DrawnKey.nwkSEnc), row * KEY_BYTES);
   }
-  return key;
 }

@@ -37,6 +37,7 @@ import type { Observer } from '../observation/observer.ts';
 import { Tally } from '../observation/tally.ts';
 import { isFailure } from '../plan/failure-plan.ts';
 import type { NetworkPlan } from '../plan/network-plan.ts';
+import type { RootKeys } from '../plan/root-keys.ts';
 import { isSettable } from '../plan/settings-plan.ts';
 import { isTraffic } from '../plan/traffic-plan.ts';
 import { BeaconLog } from '../radio/beacon-log.ts';
@@ -71,9 +72,10 @@ export interface NetworkOptions {
  */
 export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Sides {
   const parts = partsOf(plan, agenda, options);
+  const device = deviceSideOf(plan, parts);
   const sides: Sides = {
-    device: deviceSideOf(plan, parts),
-    server: serverSideOf(plan, parts),
+    device,
+    server: serverSideOf(plan, parts, device.devices.rootKeys),
     noiseCentiDbm: noiseByDataRate(parts.channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
   makeRoom(sides, plan);
@@ -159,12 +161,12 @@ function deviceSideOf(plan: NetworkPlan, parts: Parts): DeviceSide {
   };
 }
 
-const serverSideOf = (plan: NetworkPlan, parts: Parts): ServerSide => ({
+const serverSideOf = (plan: NetworkPlan, parts: Parts, rootKeys: RootKeys): ServerSide => ({
   settings: plan.server,
   gpsStartUs: parts.gpsStartUs,
   plan: parts.channelPlan,
   channelSets: new ChannelSets(),
-  registrations: new Registrations(plan.server.netId, plan.devices),
+  registrations: new Registrations(plan.server.netId, rootKeys, plan.devices),
   collector: new Collector(plan.server.deduplicationUs),
   queue: new DownlinkQueue(),
   requests: new MacRequests(),

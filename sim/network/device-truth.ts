@@ -75,7 +75,7 @@ function truthOf<Reach extends object>(
   settle(sides.device, row, nowUs - 1);
   const c = sides.device.devices.column;
   return {
-    devEui: sides.device.devices.identities[row]!.devEui,
+    devEui: sides.device.devices.identities.of(row).devEui,
     deviceClass: classNow(sides, row, nowUs),
     activation: ACTIVATIONS[c.activation[row]]!,
     session: c.activation[row] === Activation.active ? sessionOf(sides, row) : null,

@@ -9,6 +9,7 @@ import type { Agenda } from '../kernel/agenda.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
+import type { KeyAt } from '../lorawan/frame-security-11.ts';
 import type { Network } from './network.ts';
 
 const DEVICE_KINDS = [
@@ -35,7 +36,7 @@ export function digestNetwork(
 ): void {
   const { devices } = network.sides.device;
   const { gateways } = network.sides.server;
-  const euiOf = (row: number) => devices.identities[row]!.devEui;
+  const euiOf = (row: number) => devices.identities.of(row).devEui;
   const rows = devices.rowsInService().sort((a, b) => (euiOf(a) < euiOf(b) ? -1 : 1));
   for (const row of rows) {
     const devEui = euiOf(row);
@@ -134,16 +135,20 @@ function digestGateway(network: Network, agenda: Agenda, row: number, digest: Di
 
 function digestDeviceBytes(network: Network, devEui: string, row: number, digest: Digest): void {
   const { registrations } = network.sides.server;
-  const c = network.sides.device.devices.column;
-  const r = registrations.column;
-  addKey(digest, c.nwkSKey, row);
-  addKey(digest, c.appSKey, row);
+  const { devices } = network.sides.device;
+  const c = devices.column;
+  addKeyAt(digest, devices.nwkSKeys.of(row));
+  addKeyAt(digest, devices.appSKeys.of(row));
   addKey(digest, c.sNwkSIntKey, row);
   addKey(digest, c.nwkSEncKey, row);
   const registration = registrations.byEui(devEui);
-  addKey(digest, r.nwkSKey, registration);
-  addKey(digest, r.appSKey, registration);
+  addKeyAt(digest, registrations.nwkSKeys.of(registration));
+  addKeyAt(digest, registrations.appSKeys.of(registration));
   network.sides.server.queue.digestBytes(registration, digest);
+}
+
+function addKeyAt(digest: Digest, { keys, at }: KeyAt): void {
+  for (let i = at; i < at + KEY_BYTES; i++) digest.addWord(keys[i]);
 }
 
 /** Zeros where the column was not made. */

@@ -197,7 +197,7 @@ function countBegun(sides: Sides, downlink: number, nowUs: number): void {
 /** A frame in a ping slot: its device, if it listens there, locks on it. */
 function openSlot(sides: Sides, gateway: number, downlink: number, signal: DownlinkSignal): void {
   const { registrations, downlinks, agenda } = sides.server;
-  const { devEui } = registrations.identities[downlinks.column.registration[downlink]]!;
+  const { devEui } = registrations.identities.of(downlinks.column.registration[downlink]);
   const device = sides.device.devices.byEui(devEui);
   if (device === NONE) return;
   settle(sides.device, device, agenda.nowUs);
@@ -222,7 +222,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const d = downlinks.column;
   const downlink = gateways.endSending(gateway);
   const row = d.registration[downlink];
-  const target = row < 0 ? NONE : devices.byEui(registrations.identities[row]!.devEui);
+  const target = row < 0 ? NONE : devices.byEui(registrations.identities.of(row).devEui);
   let reached: 'received' | DownlinkLoss = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
   const { devAddr } = devices.column;
@@ -236,7 +236,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     const fate = decide(sides, device, gateway, downlink, nowUs);
     if (device === target) reached = fate;
     if (observer !== undefined) {
-      rows.push({ device: devices.identities[device]!.name, rssiCentiDbm, fate });
+      rows.push({ device: devices.identities.of(device).name, rssiCentiDbm, fate });
     }
   }
   if (reached === 'received') {
@@ -268,8 +268,9 @@ function tellReceived(server: Sides['server'], downlink: number): void {
   const carried = carriedBy(server, downlink);
   if (carried === undefined) return;
   const { sender } = carried;
-  const { devEui } =
-    server.registrations.identities[server.downlinks.column.registration[downlink]]!;
+  const { devEui } = server.registrations.identities.of(
+    server.downlinks.column.registration[downlink],
+  );
   server.listener.onReceived?.({ devEui, sender });
 }
 
@@ -298,7 +299,7 @@ function decide(
   const frame = { frequencyHz: d.frequencyHz[downlink], dataRate: d.dataRate[downlink] };
   const inWindow = !isPing && cameInWindow(sides.device, device, frame, d.startsAtUs[downlink]);
   if (!receive(sides.device, device, bytes, length, marginDb, inWindow)) return 'notForMe';
-  if (c.joinedAtUs[device] === nowUs) sides.server.tally.mark('joined', nowUs);
+  if (devices.joinedAtUs(device) === nowUs) sides.server.tally.mark('joined', nowUs);
   if (isPing) onPingReceived(sides.device, device, nowUs);
   if (inWindow) onAnswered(sides.device, device, nowUs);
   else onHeardOutsideWindows(sides.device, device, nowUs);

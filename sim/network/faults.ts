@@ -207,7 +207,7 @@ export function rebootDevice(
   settle(side, row, nowUs);
   rebootSoon(side, row, nowUs);
   appoint(side, row);
-  const device = side.devices.identities[row]!.name;
+  const device = side.devices.identities.of(row).name;
   side.observer?.trace({ kind: 'deviceReboots', atUs: nowUs, device });
 }
 
@@ -232,7 +232,7 @@ export function loseFrames(
   const row = rowOf(side, devEui);
   settle(side, row, nowUs);
   if (!side.troubles.setLoss(row, lossPpm, nowUs)) return;
-  const device = side.devices.identities[row]!.name;
+  const device = side.devices.identities.of(row).name;
   side.observer?.trace({ kind: 'deviceLoses', atUs: nowUs, device, lossPpm });
 }
 
@@ -248,7 +248,7 @@ export function stepDeviceClock(
   stepClock(side, row, byUs, nowUs);
   retimeMulticastSessions(side, row, nowUs);
   appoint(side, row);
-  const device = side.devices.identities[row]!.name;
+  const device = side.devices.identities.of(row).name;
   side.observer?.trace({ kind: 'deviceClockSteps', atUs: nowUs, device, byUs });
 }
 
@@ -258,6 +258,6 @@ function traceDevice(
   what: Pick<DeviceFails, 'fault' | 'on' | 'centiDb'>,
   nowUs: number,
 ): void {
-  const { name } = devices.identities[row]!;
+  const { name } = devices.identities.of(row);
   observer?.trace({ kind: 'deviceFault', atUs: nowUs, device: name, ...what });
 }

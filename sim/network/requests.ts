@@ -21,7 +21,6 @@ import {
 } from '../device/standing-groups.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { bestGateway } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-fates.ts';
@@ -187,18 +186,16 @@ function setBehaviour(
   const row = rowOf(side, devEui);
   settle(side, row, nowUs);
   side.behaviours.set(row, answers ?? undefined);
-  const device = side.devices.identities[row]!.name;
+  const device = side.devices.identities.of(row).name;
   side.observer?.trace({ kind: 'deviceBehaves', atUs: nowUs, device, answers });
 }
 
 /** The server knows the root of a device's multicast keys from now on, or no longer. */
 function noteRootKey(
-  { sides: { device: side, server } }: Network,
+  { sides: { server } }: Network,
   { devEui, known }: OfDevice & { readonly known: boolean },
 ): void {
-  const at = rowOf(side, devEui) * KEY_BYTES;
-  const rootKey = side.devices.column.genAppKey.slice(at, at + KEY_BYTES);
-  server.registrations.learnRootKey(registrationOf(server, devEui), known ? rootKey : undefined);
+  server.registrations.learnRootKey(registrationOf(server, devEui), known);
 }
 
 /** A device is gone: off the air, out of the server, its events cancelled. */
@@ -222,7 +219,7 @@ function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): 
   dropAll(sides.server, registration);
   requests.clear(registration);
   registrations.retire(registration);
-  observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities[row]!.name });
+  observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities.of(row).name });
 }
 
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────

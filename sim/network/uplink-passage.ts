@@ -114,7 +114,7 @@ export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number
     observer?.trace({
       kind: 'uplinkCollected',
       atUs: nowUs,
-      device: sides.device.devices.identities[transmitter]!.name,
+      device: sides.device.devices.identities.of(transmitter).name,
       frame: collector.collections.column.frame[collection],
       copies: collector.copyCount(collection),
       verdict,
@@ -163,7 +163,7 @@ function traceUplinkEnds(sides: Sides, device: number, nowUs: number): UplinkEnd
   return {
     kind: 'uplinkEnds',
     atUs: nowUs,
-    device: devices.identities[device]!.name,
+    device: devices.identities.of(device).name,
     frame: uplinkAir.flights.column.frame[device],
     gateways: [...fates.values()],
   };

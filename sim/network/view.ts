@@ -7,12 +7,17 @@ import { rulesOf } from '../device/answering.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
-import { KEY_BYTES, type SignedBlock } from '../lorawan/frame-security.ts';
+import type { SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES, type RegionName, subBandOf } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
-import { HEARD_BY, type RegistrationIdentity } from '../network-server/registrations.ts';
+import {
+  HEARD_BY,
+  heardGateway,
+  heardLevel,
+  type RegistrationIdentity,
+} from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
 import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
@@ -117,7 +122,7 @@ export class NetworkView {
     const { devices } = this.#network.sides.device;
     return Array.from(
       devices.rowsInService(),
-      (row) => this.device(devices.identities[row]!.devEui) as DeviceHandle,
+      (row) => this.device(devices.identities.of(row).devEui) as DeviceHandle,
     );
   }
 
@@ -133,20 +138,20 @@ export class NetworkView {
     const rows = (named ?? [...devices.rowsInService()]).filter((row) => row !== NONE);
     // A device and its registration have come together: a look at their names tells.
     const registered = rows.map((row) => {
-      const { devEui } = identities[row]!;
-      const isSame = registrations.identities[row]?.devEui === devEui;
+      const { devEui } = identities.of(row);
+      const isSame = registrations.identities.of(row).devEui === devEui;
       return isSame ? row : registrations.byEui(devEui);
     });
-    const { createdAtUs, lastUplinkAtUs } = registrations.column;
+    const { lastUplinkAtUs } = registrations.column;
     return {
-      devEui: rows.map((row) => identities[row]!.devEui),
-      name: registered.map((row) => registrations.identities[row]!.name),
+      devEui: rows.map((row) => identities.of(row).devEui),
+      name: registered.map((row) => registrations.identities.of(row).name),
       type: rows.map((row) => column.type[row]!),
       typeName: rows.map((row) => types[column.type[row]!]!.name),
       activation: rows.map((row) =>
         column.personalised[row] === 1 ? ('abp' as const) : ('otaa' as const),
       ),
-      createdAtUs: registered.map((row) => createdAtUs[row]!),
+      createdAtUs: registered.map((row) => registrations.createdAtUs(row)),
       lastUplinkAtUs: registered.map((row) => lastUplinkAtUs[row]!),
     };
   }
@@ -248,11 +253,11 @@ class DeviceHandle {
   }
 
   get xMeters(): number {
-    return this.#sides.device.devices.identities[this.#deviceRow]!.xMeters;
+    return this.#sides.device.devices.identities.of(this.#deviceRow).xMeters;
   }
 
   get yMeters(): number {
-    return this.#sides.device.devices.identities[this.#deviceRow]!.yMeters;
+    return this.#sides.device.devices.identities.of(this.#deviceRow).yMeters;
   }
 
   /** The type that it is of, with its row in the plan's list. */
@@ -289,7 +294,7 @@ class DeviceHandle {
 
   /** When it came into the network, µs. */
   get createdAtUs(): number {
-    return this.#column.createdAtUs[this.#row];
+    return this.#sides.server.registrations.createdAtUs(this.#row);
   }
 
   /** Has a session. */
@@ -309,7 +314,7 @@ class DeviceHandle {
   /** Gateways in service that heard it, best first, and the level it may expect of each. */
   get heardBy(): Heard[] {
     const { gateways, plan } = this.#sides.server;
-    const { heardBy, heardCentiDbm, txPowerIndex } = this.#column;
+    const { heard, txPowerIndex } = this.#column;
     const band = plan.bandOf(plan.rx2FrequencyHz);
     const { maxEirpCentiDbm } = plan.bands[band]!;
     const deviceEirp = plan.uplinkEirp(
@@ -319,10 +324,10 @@ class DeviceHandle {
     );
     const found: Heard[] = [];
     for (let at = this.#row * HEARD_BY; at < (this.#row + 1) * HEARD_BY; at++) {
-      if (heardBy[at] === 0) continue;
-      const station = gateways.stations[heardBy[at] - 1]!;
+      if (heard[at] === 0) continue;
+      const station = gateways.stations[heardGateway(heard[at])]!;
       if (gateways.table.column.alive[station.row] === 0) continue;
-      const gain = heardCentiDbm[at] - deviceEirp - station.antennaGainCentiDb;
+      const gain = heardLevel(heard[at]) - deviceEirp - station.antennaGainCentiDb;
       const eirp = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
       found.push({ gatewayEui: station.eui, downlinkCentiDbm: eirp + gain });
     }
@@ -390,11 +395,12 @@ class DeviceHandle {
   }
 
   get #identity(): RegistrationIdentity {
-    return this.#sides.server.registrations.identities[this.#row]!;
+    return this.#sides.server.registrations.identities.of(this.#row);
   }
 
   get #rootKey(): Uint8Array {
-    return this.#column.genAppKey.slice(this.#row * KEY_BYTES, (this.#row + 1) * KEY_BYTES);
+    assert(this.rootKeyKnown, 'the server signs by a root key that it knows');
+    return this.#sides.server.registrations.rootKeys.genApp.copyOf(this.#row);
   }
 
   /** What the operator knows of its type. */

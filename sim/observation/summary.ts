@@ -64,13 +64,14 @@ function deviceSummary(network: Network, row: number) {
   const { devices, types } = network.sides.device;
   const { registrations } = network.sides.server;
   const r = registrations.column;
-  const { devEui, xMeters, yMeters } = devices.identities[row]!;
+  const { devEui, xMeters, yMeters } = devices.identities.of(row);
   const c = devices.column;
   const type = types[c.type[row]]!;
+  const joinedAtUs = devices.joinedAtUs(row);
   const own = registrations.byEui(devEui);
   assert(own !== NONE, 'the server has a registration of every device in service');
   return {
-    name: registrations.identities[own]!.name,
+    name: registrations.identities.of(own).name,
     devEui,
     type: type.name,
     typeRow: c.type[row]!,
@@ -78,8 +79,8 @@ function deviceSummary(network: Network, row: number) {
     active: c.activation[row] === Activation.active,
     xMeters,
     yMeters,
-    joinUs: c.joinedAtUs[row] === NEVER ? null : c.joinedAtUs[row] - c.startsAtUs[row],
-    joinRequests: c.joinRequests[row],
+    joinUs: joinedAtUs === NEVER ? null : joinedAtUs - c.startsAtUs[row],
+    joinRequests: devices.joinRequests(row),
     sent: c.sent[row],
     delivered: r.delivered[own],
     dropped: c.messagesDropped[row],

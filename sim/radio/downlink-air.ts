@@ -17,6 +17,7 @@ import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kern
 import { DownlinkLevels, type GatewaySenders } from './downlink-levels.ts';
 import type { Receivers } from './interference.ts';
 import type { Links } from './links.ts';
+import { Listening } from './listening.ts';
 import { type Attempt, copyAt, overlapping } from './multicast-air.ts';
 import type { Overlaps } from './overlaps.ts';
 import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
@@ -99,15 +100,8 @@ export class DownlinkAir {
   readonly #gateways: GatewaySenders;
   readonly #physics: Physics;
   readonly #receivers: DeviceEars;
-  #listening: number[] = [];
+  readonly #listening = new Listening();
   readonly #offers: Offer[] = [];
-  /** By place in the listening list: how many of the offers the device has taken. */
-  #taken: number[] = [];
-  /**
-   * By place: the device opens no window and is locked on nothing before. Most who listen wait for
-   * their windows, and a look here passes over them.
-   */
-  #opensAtUs: number[] = [];
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.levels = new DownlinkLevels(links, gateways, physics);
@@ -165,15 +159,13 @@ export class DownlinkAir {
   #join(device: number): void {
     const { place } = this.ears.column;
     if (place[device] !== NONE) return;
-    place[device] = this.#listening.length;
-    this.#listening.push(device);
-    this.#taken.push(this.#offers.length);
-    this.#opensAtUs.push(Number.POSITIVE_INFINITY);
+    place[device] = this.#listening.join(device, this.#offers.length, this.ears.capacity);
   }
 
   #noteOpening(device: number, atUs: number): void {
     const place = this.ears.column.place[device];
-    this.#opensAtUs[place] = Math.min(this.#opensAtUs[place]!, atUs);
+    const { opensAtUs } = this.#listening;
+    opensAtUs[place] = Math.min(opensAtUs[place], atUs);
   }
 
   #leave(device: number): void {
@@ -182,15 +174,8 @@ export class DownlinkAir {
     ears.lockedOn[device] = NONE;
     ears.lockedUntilUs[device] = 0;
     if (place === NONE) return;
-    const last = this.#listening.pop() as number;
-    const taken = this.#taken.pop() as number;
-    const opensAtUs = this.#opensAtUs.pop() as number;
-    if (last !== device) {
-      this.#listening[place] = last;
-      this.#taken[place] = taken;
-      this.#opensAtUs[place] = opensAtUs;
-      ears.place[last] = place;
-    }
+    const moved = this.#listening.leave(place);
+    if (moved !== NONE) ears.place[moved] = place;
     ears.place[device] = NONE;
   }
 
@@ -277,10 +262,11 @@ export class DownlinkAir {
     if (place === NONE) return;
     const offers = this.#offers;
     let until = offers.length;
-    const from = this.#taken[place]!;
+    const { taken, opensAtUs } = this.#listening;
+    const from = taken[place];
     if (from === until) return;
-    this.#taken[place] = until;
-    if (this.#opensAtUs[place]! >= offers[until - 1]!.quietFromUs) return;
+    taken[place] = until;
+    if (opensAtUs[place] >= offers[until - 1]!.quietFromUs) return;
     if (!this.#hasRx2Alone(device, from)) this.#take(device, from, until);
     else {
       while (until > from) {
@@ -321,8 +307,9 @@ export class DownlinkAir {
   }
 
   #takeAllOffers(): void {
-    for (let i = this.#listening.length - 1; i >= 0; i--) this.takeOffers(this.#listening[i]!);
-    this.#taken.fill(0);
+    const { device, taken } = this.#listening;
+    for (let i = this.#listening.count - 1; i >= 0; i--) this.takeOffers(device[i]);
+    taken.fill(0, 0, this.#listening.count);
     this.#offers.length = 0;
   }
 
@@ -358,9 +345,10 @@ export class DownlinkAir {
     const preambleEndsAtUs = log.preambleEndsAtUs(log.position(flights.signal[gateway]));
     const devices: number[] = [];
     // Who finds that its windows are over leaves the list, and the last takes its place.
-    for (let i = this.#listening.length - 1; i >= 0; i--) {
-      if (this.#opensAtUs[i]! >= preambleEndsAtUs) continue;
-      const device = this.#listening[i]!;
+    const { device: listening, opensAtUs } = this.#listening;
+    for (let i = this.#listening.count - 1; i >= 0; i--) {
+      if (opensAtUs[i] >= preambleEndsAtUs) continue;
+      const device = listening[i];
       if (of !== undefined && of.column[device] !== of.is) continue;
       this.takeOffers(device);
       if (lockedOn[device] === gateway && lockedUntilUs[device] === nowUs) devices.push(device);
@@ -414,25 +402,22 @@ export class DownlinkAir {
     return {
       ears: this.ears.save(),
       flights: this.flights.save(),
-      listening: [...this.#listening],
+      listening: this.#listening.save(),
       logs: this.#logs.save(),
     };
   }
 
   /** Who left first depends on who was asked first, and a snapshot does not tell. */
   #putInOrder(): void {
-    this.#listening.sort((a, b) => a - b);
-    for (const [place, device] of this.#listening.entries()) this.ears.column.place[device] = place;
-    this.#taken.fill(this.#offers.length);
-    this.#opensAtUs.fill(0);
+    this.#listening.sort(this.#offers.length);
+    const { device, count } = this.#listening;
+    for (let place = 0; place < count; place++) this.ears.column.place[device[place]] = place;
   }
 
   load(saved: SavedDownlinkAir): void {
     this.ears.load(saved.ears);
     this.flights.load(saved.flights);
-    this.#listening = [...saved.listening];
-    this.#taken = this.#listening.map(() => 0);
-    this.#opensAtUs = this.#listening.map(() => 0);
+    this.#listening.load(saved.listening, this.ears.capacity);
     this.#offers.length = 0;
     this.#logs.load(saved.logs);
   }

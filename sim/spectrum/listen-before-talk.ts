@@ -19,7 +19,7 @@ interface Place {
 
 /** Where things stand, by row. */
 export interface Places {
-  readonly devices: readonly Place[];
+  readonly devices: { of(row: number): Place };
   readonly gateways: readonly (Place & { readonly antennaGainCentiDb: number })[];
 }
 
@@ -53,11 +53,11 @@ export class ListenBeforeTalk {
   isFreeForDevice(device: number, frequencyHz: number, nowUs: number): boolean {
     const { devices, gateways } = this.#places;
     const { links, uplinkAir, downlinkAir } = this.#airs;
-    const own = devices[device]!;
+    const own = devices.of(device);
     const ofDevice = ({ column }: SignalLog, at: number): number =>
       column.sender[at] === device
         ? Number.NEGATIVE_INFINITY
-        : column.eirpCentiDbm[at] - this.#lossCentiDb(own, devices[column.sender[at]]!);
+        : column.eirpCentiDbm[at] - this.#lossCentiDb(own, devices.of(column.sender[at]));
     const ofGateway = ({ column }: SignalLog, at: number): number => {
       const gateway = column.sender[at];
       const gain = links.gainCentiDb(device, gateway) - gateways[gateway]!.antennaGainCentiDb;

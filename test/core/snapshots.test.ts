@@ -115,7 +115,7 @@ describe('a snapshot as bytes', () => {
       const answer = World.fromBytes(plan, seed, given);
       return answer.ok ? '' : answer.failure.message;
     };
-    expect(told(flipped(64))).toBe('The snapshot is of version 15; this program reads version 14.');
+    expect(told(flipped(64))).toBe('The snapshot is of version 14; this program reads version 15.');
     const { length } = bytes;
     expect(told(bytes.slice(1))).toMatch(/do not begin with FLEETSNP/);
     expect(told(bytes.slice(0, -1))).toBe(

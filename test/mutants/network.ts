@@ -36,8 +36,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device is found by the name that it had.',
     file: 'sim/network-server/registrations.ts',
-    find: 'this.#forgetName(row);\n    this.identities[row] = {',
-    replace: 'this.identities[row] = {',
+    find: 'this.#forgetName(row);\n    this.identities.set(row, {',
+    replace: 'this.identities.set(row, {',
     test: 'test/worlds/registered-devices.test.ts',
   },
   {
@@ -750,7 +750,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A snapshot forgets who listens.',
     file: 'sim/radio/downlink-air.ts',
-    find: 'this.#listening = [...saved.listening];',
+    find: 'this.#listening.load(saved.listening, this.ears.capacity);',
     replace: '',
     test: 'test/worlds/determinism.test.ts',
     title: 'when it goes on from snapshots',

@@ -67,9 +67,8 @@ describe('a network', () => {
     const { devices } = device;
     const { registrations } = server;
     for (const [row, planned] of PLAN.devices.entries()) {
-      expect([devices.identities[row], registrations.identities[row]]).toEqual([planned, planned]);
-      expect(devices.identities[row]).toBe(planned);
-      expect(registrations.identities[row]).toBe(planned);
+      expect(devices.identities.of(row)).toBe(planned);
+      expect(registrations.identities.of(row)).toBe(planned);
     }
     expect([devices.save().identities, registrations.save().identities]).toEqual([[], []]);
     const [first, second] = PLAN.devices;
@@ -91,7 +90,7 @@ describe('a network', () => {
     expect([second!.name, first!.xMeters]).not.toEqual(['cellar', 7]);
     const copy = new Bench(PLAN, 'bench', bench.save()).network.sides;
     expect(copy.device.devices.save()).toEqual(devices.save());
-    expect(copy.device.devices.identities[1]).toBe(second);
+    expect(copy.device.devices.identities.of(1)).toBe(second);
     expect(copy.server.registrations.save()).toEqual(registrations.save());
   });
 });

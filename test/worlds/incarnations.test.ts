@@ -41,7 +41,7 @@ describe('a name that returns', () => {
       bench.request({ kind: 'device.create', device });
     });
     const { devices } = bench.network.sides.device;
-    const keys = devices.identities.map((_, row) => {
+    const keys = Array.from({ length: devices.rows }, (_, row) => {
       const { key0, key1 } = devices.station(row);
       return `${key0} ${key1}`;
     });

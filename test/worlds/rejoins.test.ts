@@ -140,7 +140,7 @@ describe('a RejoinRequest of type 1 in real frames', () => {
 
   it('is signed by JSIntKey = E(NwkKey, 06 | DevEUI | 0…), as lora-packet reads it', () => {
     const { network, observer } = grown(HOUR_US);
-    const nwkKey = network.sides.server.registrations.column.nwkKey.slice(0, 16);
+    const nwkKey = network.sides.server.registrations.rootKeys.nwk.copyOf(0);
     const cipher = createCipheriv('aes-128-ecb', nwkKey, null).setAutoPadding(false);
     const jsIntKey = cipher.update(Buffer.from([6, ...euiBytes(DEV_EUI), ...Array(7).fill(0)]));
     const rejoins = rejoinsOf(observer);
@@ -175,8 +175,9 @@ describe('a RejoinRequest of type 1 in real frames', () => {
 
   it('gives a device back to a server that lost its session', () => {
     const injector = grown(10 * MINUTE_US);
-    const { column } = injector.network.sides.server.registrations;
-    for (const keys of [column.nwkSKey, column.sNwkSIntKey, column.nwkSEncKey]) keys.fill(0);
+    const { column, nwkSKeys } = injector.network.sides.server.registrations;
+    for (const keys of [column.sNwkSIntKey, column.nwkSEncKey]) keys.fill(0);
+    nwkSKeys.set(0, new Uint8Array(16));
     const verdicts = (fromUs: number, untilUs: number) => {
       injector.runUntil(untilUs);
       const rows = injector.observer.of('uplinkCollected');

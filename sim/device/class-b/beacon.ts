@@ -201,7 +201,7 @@ function traceBeaconDecided(
   side.observer?.trace({
     kind: 'beaconDecided',
     atUs: side.agenda.nowUs,
-    device: side.devices.identities[device]!.name,
+    device: side.devices.identities.of(device).name,
     beacon: row.number,
     beganAtUs: row.startUs,
     fate,

@@ -18,7 +18,7 @@ export const lorawan11Commands = {
 
   RekeyConf({ devices }: DeviceSide, device: number) {
     confirmIndication(devices, device, Cid.rekey);
-    devices.column.rekeyWaits[device] = 0;
+    if (devices.table.has('keys11')) devices.column.rekeyWaits[device] = 0;
   },
 
   DeviceModeConf({ devices }: DeviceSide, device: number) {

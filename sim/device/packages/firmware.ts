@@ -210,7 +210,7 @@ export function runWaitingImage(side: DeviceSide, device: number, nowUs: number)
   const activates = c.imageStatus[device] === UpImageStatus.valid;
   if (activates) activate(side, device);
   c.imageStatus[device] = UpImageStatus.none;
-  const at = { atUs: nowUs, device: side.devices.identities[device]!.name };
+  const at = { atUs: nowUs, device: side.devices.identities.of(device).name };
   const fwVersion = c.fwVersion[device];
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
 }
@@ -224,7 +224,7 @@ export function restart(side: DeviceSide, device: number, nowUs: number): void {
 /** The image that waits runs from now on. */
 function activate(side: DeviceSide, device: number): void {
   const { fwVersion, nextFwVersion } = side.devices.column;
-  const { devEui } = side.devices.identities[device]!;
+  const { devEui } = side.devices.identities.of(device);
   side.onActivated({ devEui, fwVersion: fwVersion[device] });
   fwVersion[device] = nextFwVersion[device];
 }

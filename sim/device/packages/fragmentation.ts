@@ -96,6 +96,7 @@ function setUpFragSession(
 function errorsOf(side: DeviceSide, device: number, request: SetupReq) {
   const { decoder, fragIndices, descriptors, fragAlgo: known = 0 } = packagesFor(side, device);
   const { fragIndex, nbFrag, fragAlgo, fragSize } = request;
+  side.devices.table.need('fragmentation');
   const { fragSessions, sessionCnt } = side.devices.column;
   const { next, fragIndex: indices } = side.multicast.fragSessions.column;
   let others = 0;
@@ -125,6 +126,7 @@ const descriptorOf = (bytes: Uint8Array): number =>
 /** Begins the fragmentation session that a request describes, in place of an earlier one. */
 function beginFragSession(side: DeviceSide, device: number, request: SetupReq): void {
   const { multicast, devices } = side;
+  devices.table.need('fragmentation');
   const { fragSessions, sessionCnt } = devices.column;
   const { fragIndex, nbFrag } = request;
   const earlier = multicast.findFragSession(fragSessions, device, fragIndex);

@@ -24,7 +24,7 @@ import type { DeviceSide } from '../device-side.ts';
 import { DeviceClass, NO_COUNTER } from '../device-table.ts';
 import { deviceGpsSeconds } from '../gps-clock.ts';
 import { deleteMcGroup, planMulticastSession } from '../multicast-session.ts';
-import { foldKeys, McSessionState, NO_PING_SLOTS, rootKey } from '../multicast-state.ts';
+import { foldKeys, McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
 import { Answers, packagesFor } from './answers.ts';
 
 /** McGroupStatusAns: CID and status, then McGroupID and McAddr of each group. */
@@ -114,7 +114,7 @@ function setUpMcGroup(side: DeviceSide, device: number, request: McGroupSetupReq
   if (mcGroupId >= packagesFor(side, device).mcGroups) {
     return McGroupSetupAns.encode({ mcGroupId, idError: true });
   }
-  const { mcGroups, genAppKey } = devices.column;
+  const { mcGroups } = devices.column;
   let row = multicast.findMcGroup(mcGroups, device, mcGroupId);
   if (row !== NONE) deleteMcGroup(side, device, row, side.agenda.nowUs);
   row = multicast.mcGroups.take();
@@ -124,7 +124,8 @@ function setUpMcGroup(side: DeviceSide, device: number, request: McGroupSetupReq
   g.device[row] = device;
   g.mcGroupId[row] = mcGroupId;
   g.mcAddr[row] = mcAddr;
-  const mcKey = security.unwrapMcKey(rootKey(genAppKey, device), request.mcKeyEncrypted, minor);
+  const rootKey = devices.rootKeys.genApp.copyOf(device);
+  const mcKey = security.unwrapMcKey(rootKey, request.mcKeyEncrypted, minor);
   security.multicastKey(mcKey, 0, 1, mcAddr, g.mcAppSKey, row * 16);
   security.multicastKey(mcKey, 0, 2, mcAddr, g.mcNwkSKey, row * 16);
   g.keyFold[row] = foldKeys(g.mcNwkSKey, g.mcAppSKey, row);

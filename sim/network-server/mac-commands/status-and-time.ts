@@ -51,7 +51,7 @@ export const statusAndTimeCommands = {
     r.statusAnswers[row]++;
     r.battery[row] = battery;
     r.statusMarginDb[row] = marginDb;
-    const { devEui } = registrations.identities[row]!;
+    const { devEui } = registrations.identities.of(row);
     listener.onDeviceStatus?.({ devEui, battery, marginDb });
   },
 

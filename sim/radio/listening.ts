@@ -1,0 +1,66 @@
+/**
+ * The devices that listen for downlinks, in no particular order: 13 bytes a place, all of which are
+ * walked through for each frame of a gateway.
+ */
+import { NONE } from '../kernel/columns.ts';
+
+export class Listening {
+  count = 0;
+  device = new Int32Array(0);
+  /** How many of the offers on the air the device has taken. */
+  taken = new Uint8Array(0);
+  /**
+   * The device opens no window and is locked on nothing before, µs. Most who listen wait for their
+   * windows, and a look here passes over them.
+   */
+  opensAtUs = new Float64Array(0);
+
+  /** A device listens from now on; returns its place. `room`: how many may listen at once. */
+  join(device: number, taken: number, room: number): number {
+    if (this.count === this.device.length) this.#reserve(room);
+    const place = this.count++;
+    this.device[place] = device;
+    this.taken[place] = taken;
+    this.opensAtUs[place] = Number.POSITIVE_INFINITY;
+    return place;
+  }
+
+  /** A place is free; returns the device that has it from now on, or NONE. */
+  leave(place: number): number {
+    const last = --this.count;
+    if (place === last) return NONE;
+    this.device[place] = this.device[last];
+    this.taken[place] = this.taken[last];
+    this.opensAtUs[place] = this.opensAtUs[last];
+    return this.device[place];
+  }
+
+  /** The devices alone. */
+  save(): number[] {
+    return [...this.device.subarray(0, this.count)];
+  }
+
+  /** Each looks at whatever comes next. */
+  load(devices: readonly number[], room: number): void {
+    this.count = 0;
+    this.#reserve(Math.max(room, devices.length));
+    for (const device of devices) this.opensAtUs[this.join(device, 0, room)] = 0;
+  }
+
+  /** In the order of their rows; each looks at what comes after so many offers. */
+  sort(taken: number): void {
+    this.device.subarray(0, this.count).sort();
+    this.taken.fill(taken, 0, this.count);
+    this.opensAtUs.fill(0, 0, this.count);
+  }
+
+  #reserve(places: number): void {
+    const { device, taken, opensAtUs } = this;
+    this.device = new Int32Array(places);
+    this.device.set(device.subarray(0, this.count));
+    this.taken = new Uint8Array(places);
+    this.taken.set(taken.subarray(0, this.count));
+    this.opensAtUs = new Float64Array(places);
+    this.opensAtUs.set(opensAtUs.subarray(0, this.count));
+  }
+}
