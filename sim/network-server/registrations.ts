@@ -42,10 +42,13 @@ export const HEARD_BY = 4;
 const LEVELS = 0x8000;
 const LEAST_HEARD_CENTI_DBM = -20_000;
 
-/** A gateway and the level at which it heard a device, 1/100 dBm, as a word that is not 0. */
+/**
+ * A gateway and the level at which it heard a device, 1/100 dBm, as a word that is not 0. What fades
+ * to −200 dBm and below counts as just above.
+ */
 export function heardWord(gateway: number, levelCentiDbm: number): number {
-  const above = levelCentiDbm - LEAST_HEARD_CENTI_DBM;
-  assert(above > 0 && above < LEVELS, 'a gateway hears between −200 and 127 dBm');
+  const above = Math.max(1, levelCentiDbm - LEAST_HEARD_CENTI_DBM);
+  assert(above < LEVELS, 'a gateway hears 127 dBm at most');
   assert(gateway < 0x2_0000, 'a network has 131 072 gateways in its life');
   return gateway * LEVELS + above;
 }
