@@ -43,8 +43,8 @@ const LEVELS = 0x8000;
 const LEAST_HEARD_CENTI_DBM = -20_000;
 
 /**
- * A gateway and the level at which it heard a device, 1/100 dBm, as a word that is not 0. What fades
- * to −200 dBm and below counts as just above.
+ * A gateway and the level at which it heard a device, 1/100 dBm, as a word that is not 0. What
+ * fades to −200 dBm and below counts as just above.
  */
 export function heardWord(gateway: number, levelCentiDbm: number): number {
   const above = Math.max(1, levelCentiDbm - LEAST_HEARD_CENTI_DBM);
