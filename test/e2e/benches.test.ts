@@ -53,7 +53,7 @@ itLong('a bench of growing towns delivers uplinks', () => {
   expect(delivered).toBeGreaterThan(0.9);
 });
 
-it('the table of the bench has CPU, memory and yardsticks of each row', () => {
+itLong('the table of the bench has CPU, memory and yardsticks of each row', () => {
   const { figures, yardstick } = run('bench.mjs', '--json', '--runs=1', '--only=version,w1 100');
   expect(figures.map(({ name }: { name: string }) => name)).toEqual(['version', 'w1 100']);
   expect(figures[1]).toMatchObject({
@@ -90,7 +90,7 @@ itLong('each byte of memory counts to one of those who hold it', () => {
 });
 
 /** Of arrays that are as long for any number of devices nothing is counted. */
-it('a device that only sends holds no more than 1 000 bytes of numbers, indexes too', () => {
+itLong('a device that only sends holds no more than 1 000 bytes of numbers, indexes too', () => {
   const [few, many] = ['500', '1500'].map(
     (devices) => run('memory.mjs', '--json', `--devices=${devices}`).numbers * Number(devices),
   );

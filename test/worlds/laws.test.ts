@@ -148,7 +148,10 @@ describe('a crowded network', () => {
       const { rows } = watchWorld(plan, 'crowd').trace;
       const seen = census(rows);
       for (const fate of ['up interfered', 'up noPath', 'up halfDuplex', 'down interfered']) {
-        expect([fate, seen.get(fate) ?? 0]).toEqual([fate, expect.toSatisfy((n) => n > (IS_LONG ? 20 : 3))]);
+        expect([fate, seen.get(fate) ?? 0]).toEqual([
+          fate,
+          expect.toSatisfy((n) => n > (IS_LONG ? 20 : 3)),
+        ]);
       }
       expect(judge(rows, network)).toEqual({});
     },
