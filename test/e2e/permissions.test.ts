@@ -114,6 +114,12 @@ async function seed(): Promise<void> {
     headers: { prefer: 'respond-async' },
     body: { by: 1 },
   });
+  // Until it is over, the world is another one from moment to moment.
+  let state = 'running';
+  while (state === 'running') {
+    const { body } = await door.ask('GET', String(job.headers.location));
+    ({ state } = body as { state: string });
+  }
   ids = {
     campaign_id: data!.campaign_id,
     device_group_id,

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../reports/version.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { type Ended, KeptProgram } from '../support/kept-program.ts';
-import { itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
 duration: 3 h
@@ -118,7 +117,7 @@ describe('fleetwave replay', () => {
     );
   });
 
-  itLong('stops a run that was stopped where it was', async () => {
+  it('stops a run that was stopped where it was', async () => {
     const trace = at('stopped/trace.ndjson');
     const long = ['--set', 'duration=3650 d', '--trace', '--no-report', '--out', 'stopped'];
     const child = spawn(process.execPath, [PROGRAM, 'run', 'one/deep/town.yaml', ...long], {
