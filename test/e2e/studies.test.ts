@@ -8,7 +8,6 @@ import { diff } from '../../api/cli/diff.ts';
 import type { StudyResult } from '../../core/result/study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { type Ended, KeptProgram } from '../support/kept-program.ts';
-import { itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
 duration: 1 h
@@ -57,17 +56,15 @@ describe('fleetwave run --seeds', () => {
     expect(summary).toContain(`Seeds town, town/2, town/3 … town/6; digest of all ${digest}\n`);
   });
 
-  async function isAsOnTwo(workers: string): Promise<void> {
+  it('gives the same files on one thread, two and four', async () => {
     await two();
-    await fleetwave('run', 'town.yaml', '--seeds', '6', '--workers', workers, '--out', 'other');
-    for (const file of ['study.json', 'seeds.csv']) {
-      expect(read('other', file)).toBe(read('two', file));
+    for (const workers of ['1', '4']) {
+      await fleetwave('run', 'town.yaml', '--seeds', '6', '--workers', workers, '--out', 'other');
+      for (const file of ['study.json', 'seeds.csv']) {
+        expect(read('other', file)).toBe(read('two', file));
+      }
     }
-  }
-
-  it('gives the same files on one thread and on two', () => isAsOnTwo('1'));
-
-  itLong('gives the same files on four threads', () => isAsOnTwo('4'));
+  });
 
   it('has worlds that --seed runs alone, with the same digest and figures', async () => {
     await two();
