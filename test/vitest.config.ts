@@ -5,6 +5,7 @@ import { BUILT_FILES, builtProduct } from './support/built-product.ts';
 import { ClosingLine } from './support/closing-line.ts';
 import { countFrom } from './support/property-runs.ts';
 import { chooseSeed } from './support/seed.ts';
+import { SlowFirst } from './support/slow-first.ts';
 
 const seed = chooseSeed(process.env.FLEETWAVE_SEED);
 const times = countFrom('FLEETWAVE_RUNS', process.env.FLEETWAVE_RUNS, 1);
@@ -32,6 +33,7 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/left-as-found.ts'],
     env: { FLEETWAVE_SEED: String(seed) },
     reporters: ['default', new ClosingLine(seed)],
+    sequence: { sequencer: SlowFirst },
     server: { deps: { external: [BUILT_FILES] } },
     pool: 'threads',
     maxWorkers: 2,

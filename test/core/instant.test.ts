@@ -18,18 +18,20 @@ describe('an instant', () => {
 
   it('is right on the first and the last day of every February, March and year', () => {
     const days = ['01-01', '02-01', '02-28', '02-29', '03-01', '12-31'];
+    const wrong: string[] = [];
     for (let year = 1970; year <= 9999; year++) {
       for (const day of days) {
         const text = `${year}-${day}T00:00:00Z`;
         const date = new Date(text);
         const isDay = !Number.isNaN(date.getTime()) && date.toISOString().slice(5, 10) === day;
         const read = parseInstant(text);
-        expect([text, read.ok]).toEqual([text, isDay]);
-        if (!read.ok) continue;
-        expect(read.value).toBe(date.getTime());
-        expect(formatInstant(read.value)).toBe(text);
+        const isRight =
+          read.ok === isDay &&
+          (!read.ok || (read.value === date.getTime() && formatInstant(read.value) === text));
+        if (!isRight) wrong.push(text);
       }
     }
+    expect(wrong).toEqual([]);
   });
 
   it('has a 29th of February in 2000 and 2400, and none in 2100 or 9900', () => {

@@ -2,14 +2,7 @@
  * The command line as its users meet it: the bundled program, in a process of its own where that
  * is what matters (`program`), else in one that has loaded it once for all words (`fleetwave`).
  */
-import {
-  type ChildProcess,
-  fork,
-  type SpawnSyncReturns,
-  spawn,
-  spawnSync,
-} from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -26,36 +19,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressLine, type Running, secondsLeft } from '../../api/cli/progress.ts';
 import { VERSION } from '../../reports/version.ts';
 import { PROGRAM } from '../support/bundled.ts';
+import { type Ended, KeptProgram } from '../support/kept-program.ts';
 import { readPcap } from '../support/pcap.ts';
 import { folderWithSmall, SMALL } from '../support/small-run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 let folder = '';
-let kept: ChildProcess;
+let kept: KeptProgram;
 
 beforeAll(async () => {
   folder = folderWithSmall();
-  const program = join(ROOT, 'test/support/kept-program.mjs');
-  kept = fork(program, [PROGRAM], { cwd: folder, execArgv: [] });
-  await once(kept, 'message');
+  kept = await KeptProgram.in(folder);
 });
 
 afterAll(() => {
-  kept.kill();
+  kept.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
 const program = (...words: readonly string[]): Ended =>
   spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
 
-async function fleetwave(...words: readonly string[]): Promise<Ended> {
-  kept.send(words);
-  const [ended] = (await once(kept, 'message')) as [Ended];
-  return ended;
-}
+const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
 
 const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
 
@@ -230,7 +216,7 @@ describe('a run with a firmware update', () => {
 
   it('rebuilds every image with --verify-images, to the same end', async () => {
     const campaignOf = async (...words: readonly string[]) => {
-      const changed = ['devices.meter.count=250', 'campaigns.spring.multicast_setup_time=3 h'];
+      const changed = ['devices.meter.count=210', 'campaigns.spring.multicast_setup_time=3 h'];
       const set = changed.map((setting) => `--set=${setting}`);
       const run = await fleetwave('run', 'update.yaml', '--json', '--no-report', ...set, ...words);
       return JSON.parse(run.stdout).campaigns[0];

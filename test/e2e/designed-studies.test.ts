@@ -1,4 +1,7 @@
-/** `fleetwave study`: one digest, whoever ran what, and whatever came between. */
+/**
+ * `fleetwave study`: one digest, whoever ran what, and whatever came between. In processes of its
+ * own where that is what matters (`program`), else in one for all words (`study`).
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -17,7 +20,8 @@ import { decode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { IS_LONG } from '../support/long.ts';
+import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { IS_LONG, itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
 duration: 20 min
@@ -45,24 +49,31 @@ const chunksIn = (name: string) =>
     ? readdirSync(at(name, 'chunks')).filter((each) => each.endsWith('.jsonl'))
     : [];
 
-const study = (...words: readonly string[]) =>
+let kept: KeptProgram;
+const study = (...words: readonly string[]): Promise<Ended> => kept.run('study', ...words);
+/** In a process of its own. */
+const program = (...words: readonly string[]) =>
   spawnSync(process.execPath, [PROGRAM, 'study', ...words], { cwd: root, encoding: 'utf8' });
 
 /** A plan whose chunks are small enough to be cut into shards; its rows are the same. */
-beforeAll(() => {
+beforeAll(async () => {
   bundle();
   root = mkdtempSync(join(tmpdir(), 'fleetwave-designed-'));
+  kept = await KeptProgram.in(root);
   mkdirSync(at('files'));
   writeFileSync(at('files/town.yaml'), TOWN);
   writeFileSync(at('files/hills.yaml'), STUDY);
-  const planned = study('plan', 'files/hills.yaml');
+  const planned = program('plan', 'files/hills.yaml');
   expect(planned.status, planned.stderr).toBe(0);
   writeFileSync(at('plan.json'), JSON.stringify({ ...JSON.parse(planned.stdout), chunkRuns: 2 }));
-  const run = study('run', 'plan.json', '--workers', '1', '--sink', 'dir:one');
+  const run = program('run', 'plan.json', '--workers', '1', '--sink', 'dir:one');
   expect(run.status, run.stderr).toBe(0);
   printed = run.stdout;
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => {
+  kept.stop();
+  rmSync(root, { recursive: true, force: true });
+});
 
 let printed = '';
 const FILES = ['study.json', 'points.csv', 'runs.csv', 'runs.msgpack'];
@@ -84,28 +95,36 @@ describe('a study', () => {
     expect(new Set(runs)).toEqual(new Set([3, 6]));
   });
 
-  it('has the same files on four threads; those that are killed have two', () => {
-    const run = study('run', 'plan.json', '--workers', '4', '--sink', 'dir:four');
+  itLong('has the same files on four threads; those that are killed have two', async () => {
+    const run = await study('run', 'plan.json', '--workers', '4', '--sink', 'dir:four');
     expect(run.status, run.stderr).toBe(0);
     expectSameAsOne('four');
   });
 
-  it('has the same rows from its file as from its plan, which needs no other file', () => {
-    const run = study('run', 'files/hills.yaml', '--sink', 'dir:yaml', '--json', '--workers', '1');
+  it('has the same rows from its file as from its plan, which needs no other file', async () => {
+    const run = await study(
+      'run',
+      'files/hills.yaml',
+      '--sink',
+      'dir:yaml',
+      '--json',
+      '--workers',
+      '1',
+    );
     expect(run.status, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout).digest).toBe(studyIn('one').digest);
     expect(read('yaml', 'runs.csv')).toBe(read('one', 'runs.csv'));
   });
 
-  it('runs nothing again', () => {
+  it('runs nothing again', async () => {
     const before = chunksIn('one').map((name) => statSync(at('one/chunks', name)).mtimeMs);
-    const run = study('run', 'plan.json', '--sink', 'dir:one', '--resume', '--workers', '1');
+    const run = await study('run', 'plan.json', '--sink', 'dir:one', '--resume', '--workers', '1');
     expect(run.stdout).toContain('(0 of them now)');
     expect(chunksIn('one').map((name) => statSync(at('one/chunks', name)).mtimeMs)).toEqual(before);
-    expect(study('status', 'one').stdout).toMatch(
+    expect((await study('status', 'one')).stdout).toMatch(
       /^hills: (\d+) of \1 runs, (\d+) of \2 chunks: whole/,
     );
-    expect(study('missing', 'one', '--shards', `${SHARDS}`).stdout).toBe('');
+    expect((await study('missing', 'one', '--shards', `${SHARDS}`)).stdout).toBe('');
   });
 });
 
@@ -114,56 +133,60 @@ const SHARDS = IS_LONG ? 7 : 3;
 
 describe('shards', () => {
   it('run their parts of a round, and merge puts them together', async () => {
-    const shard = (index: number, sink: string) =>
-      ended(
-        spawn(
-          process.execPath,
-          [PROGRAM, 'study', 'run', 'plan.json', '--shard', `${index}/${SHARDS}`, '--sink', sink],
-          { cwd: root },
-        ),
-      );
-    for (let index = 1; index <= SHARDS; index += 2) {
-      const two = [index, index + 1].filter((each) => each <= SHARDS);
-      await Promise.all(two.map((each) => shard(each, `dir:shard-${each}`)));
-    }
+    const shard = (index: number, sink: string) => {
+      const part = ['--shard', `${index}/${SHARDS}`, '--sink', sink, '--workers', '1'];
+      return study('run', 'plan.json', ...part);
+    };
+    for (let index = 1; index <= SHARDS; index++) await shard(index, `dir:shard-${index}`);
     const from = Array.from({ length: SHARDS }, (_, at) => ['--from', `shard-${at + 1}`]).flat();
     // The rule asks for another round, which nobody has run.
-    const early = study('merge', 'plan.json', '--sink', 'dir:all', ...from);
+    const early = await study('merge', 'plan.json', '--sink', 'dir:all', ...from);
     expect(early.status).toBe(2);
     expect(early.stderr).toMatch(/9 of \d+ runs are there; .* --partial merges what there is/);
-    const missing = study('missing', 'all', '--shards', `${SHARDS}`).stdout.trim().split('\n');
+    const missing = (await study('missing', 'all', '--shards', `${SHARDS}`)).stdout
+      .trim()
+      .split('\n');
     expect(missing.length).toBeGreaterThan(0);
     for (const index of missing) await shard(Number(index), 'dir:all');
-    const merged = study('merge', 'all');
+    const merged = await study('merge', 'all');
     expect(merged.status, merged.stderr).toBe(0);
     expectSameAsOne('all');
   });
 
-  it('are reported on at any time, whole or in part', () => {
-    const whole = study('report', 'all', '--markdown');
+  it('are reported on at any time, whole or in part', async () => {
+    const whole = await study('report', 'all', '--markdown');
     expect([whole.status, whole.stdout]).toEqual([0, readFileSync(at('all/report.md'), 'utf8')]);
     rmSync(at('all/report.html'));
-    expect(study('report', 'all').stdout).toMatch(/^Report: .*report\.html, .*report\.md\n$/);
+    expect((await study('report', 'all')).stdout).toMatch(
+      /^Report: .*report\.html, .*report\.md\n$/,
+    );
     expect(existsSync(at('all/report.html'))).toBe(true);
-    const early = study('report', 'plan.json', '--sink', 'dir:shard-1');
+    const early = await study('report', 'plan.json', '--sink', 'dir:shard-1');
     expect(early.status).toBe(2);
     expect(early.stderr).toMatch(/--partial reports on what there is/);
-    const part = study('report', 'plan.json', '--sink', 'dir:shard-1', '--markdown', '--partial');
+    const part = await study(
+      'report',
+      'plan.json',
+      '--sink',
+      'dir:shard-1',
+      '--markdown',
+      '--partial',
+    );
     expect([part.status, part.stdout]).toEqual([
       0,
       expect.stringContaining('Partial: 4 of 9 runs'),
     ]);
   });
 
-  it('that landed different rows of one world are found', () => {
+  it('that landed different rows of one world are found', async () => {
     const [name] = chunksIn('shard-1');
     const file = at('shard-1/chunks', name!);
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace(/"uplinks":\d+/, '"uplinks":999'));
-    const merged = study('merge', 'all', '--from', 'shard-1');
+    const merged = await study('merge', 'all', '--from', 'shard-1');
     expect(merged.status).toBe(2);
     expect(merged.stderr).toContain(`${join('shard-1/chunks', name!)} have different rows`);
-    expect(study('merge', 'all').status).toBe(0);
+    expect((await study('merge', 'all')).status).toBe(0);
   });
 });
 
@@ -198,13 +221,13 @@ describe('a study that is killed', () => {
     }
     expect(killed).toBeGreaterThan(0);
     for (const sink of readdirSync(root).filter((each) => each.startsWith('killed-'))) {
-      const last = study('run', 'plan.json', '--sink', `dir:${sink}`, '--workers', '2');
+      const last = await study('run', 'plan.json', '--sink', `dir:${sink}`, '--workers', '2');
       expect(last.status, last.stderr).toBe(0);
       expectSameAsOne(sink);
     }
   });
 
-  it('on a disk that is full says so, keeps what it has, and goes on when there is room', ({
+  it('on a disk that is full says so, keeps what it has, and goes on when there is room', async ({
     skip,
   }) => {
     mkdirSync(at('disk'));
@@ -213,14 +236,14 @@ describe('a study that is killed', () => {
     const { status, stderr } = mount('-o', 'size=48k');
     skip(status !== 0, `no disk can be mounted here: ${stderr}`);
     try {
-      const full = study('run', 'plan.json', '--sink', 'dir:disk/s', '--workers', '1');
+      const full = await study('run', 'plan.json', '--sink', 'dir:disk/s', '--workers', '1');
       expect(full.stderr).toContain('disk/s: cannot be written: no space is left on the device');
       expect(full.status).toBe(74);
       const landed = chunksIn('disk/s');
       expect(landed.length).toBeGreaterThan(0);
       expect(readdirSync(at('disk/s/chunks'))).toEqual(landed);
       expect(mount('-o', 'remount,size=4m').status).toBe(0);
-      const more = study('run', 'plan.json', '--sink', 'dir:disk/s', '--workers', '1');
+      const more = await study('run', 'plan.json', '--sink', 'dir:disk/s', '--workers', '1');
       expect(more.status, more.stderr).toBe(0);
       expectSameAsOne('disk/s');
     } finally {
@@ -301,32 +324,32 @@ describe('a study that changes', () => {
   };
   const plain = STUDY.replace('until: { received: 3 % }\natMost: 6\n', '');
 
-  it('keeps every run that it has in common with what it was', () => {
-    const first = study(...changed('a.yaml', plain));
+  it('keeps every run that it has in common with what it was', async () => {
+    const first = await study(...changed('a.yaml', plain));
     expect(first.stdout, first.stderr).toMatch(/^hills: 3 points, 9 runs on/);
     const words = plain.replace('[minimise', '[maximise').replace('>= 50 %', '>= 99 %');
-    const other = study(...changed('b.yaml', words));
+    const other = await study(...changed('b.yaml', words));
     expect(other.stderr).toContain('9 of 9 runs are there already');
     expect(other.stdout).toContain('9 runs (0 of them now)');
     const more = plain.replace('15 dB', '12 dB, 15 dB').replace('replicates: 3', 'replicates: 4');
-    const grown = study(...changed('c.yaml', more));
+    const grown = await study(...changed('c.yaml', more));
     expect(grown.stderr).toContain('9 of 16 runs are there already');
     expect(grown.stdout, grown.stderr).toContain('16 runs (7 of them now)');
-    expect(study(...changed('c.yaml', more), '--resume').status).toBe(grown.status);
-    const resumed = study(...changed('a.yaml', plain), '--resume');
+    expect((await study(...changed('c.yaml', more), '--resume')).status).toBe(grown.status);
+    const resumed = await study(...changed('a.yaml', plain), '--resume');
     expect(resumed.status).toBe(2);
     expect(resumed.stderr).toMatch(
       /--resume goes on with the same plan, and .*plan\.json is another/,
     );
   });
 
-  it('by a figure that no run has kept yet runs its worlds once more', () => {
-    const asked = study(...changed('e.yaml', `${plain}figures: [energyPerDevice]\n`));
+  it('by a figure that no run has kept yet runs its worlds once more', async () => {
+    const asked = await study(...changed('e.yaml', `${plain}figures: [energyPerDevice]\n`));
     expect(asked.stdout, asked.stderr).toMatch(/^hills: 3 points, 9 runs on/);
   });
 
-  it('so that nothing is in common, is rather another one', () => {
-    const run = study(...changed('d.yaml', `${plain}seed: other\n`));
+  it('so that nothing is in common, is rather another one', async () => {
+    const run = await study(...changed('d.yaml', `${plain}seed: other\n`));
     expect(run.status).toBe(2);
     expect(run.stderr).toMatch(/none of the 16 runs in grows is one of this study/);
   });

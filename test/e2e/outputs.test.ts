@@ -14,17 +14,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAM } from '../support/bundled.ts';
 import { HANG_MS } from '../support/cost.ts';
+import { type Ended, KeptProgram } from '../support/kept-program.ts';
 import { sampled } from '../support/long.ts';
 import { folderWithSmall, SMALL } from '../support/small-run.ts';
 
 let folder = '';
-beforeAll(() => {
+let kept: KeptProgram;
+beforeAll(async () => {
   folder = folderWithSmall();
+  kept = await KeptProgram.in(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  kept.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
-const program = (words: readonly string[], input = '') =>
-  spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8', input });
+/** In a process of its own where it reads something. */
+const program = async (words: readonly string[], input?: string): Promise<Ended> =>
+  input === undefined
+    ? kept.run(...words)
+    : spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8', input });
 
 describe.skipIf(!existsSync('/dev/full'))('standard output on a full disk', () => {
   const WORDS = [
@@ -73,32 +82,32 @@ describe('the folder of the results', () => {
   const files = (path: string) => readdirSync(join(folder, path)).sort();
   const OWN = ['devices.csv', 'host.json', 'report.html', 'result.json'];
 
-  it('has no file of an earlier run that this one does not write', () => {
+  it('has no file of an earlier run that this one does not write', async () => {
     const inside = ['--logs', 'kept/log.ndjson', '--deliveries', 'kept/sub.ndjson'];
     mkdirSync(join(folder, 'kept'));
     writeFileSync(join(folder, 'kept/notes.txt'), 'mine');
     const all = ['--trace', '--pcap', 'kept/captures', ...inside];
-    program(['run', 'small.yaml', '--out', 'kept', ...all]);
+    await program(['run', 'small.yaml', '--out', 'kept', ...all]);
     expect(files('kept')).toEqual(
       [...OWN, '.fleetwave-files', 'captures', 'log.ndjson', 'notes.txt', 'sub.ndjson']
         .concat('trace.ndjson')
         .sort(),
     );
     expect(files('kept/captures')).toHaveLength(3);
-    program(['run', 'small.yaml', '--out', 'kept', '--no-report']);
+    await program(['run', 'small.yaml', '--out', 'kept', '--no-report']);
     const left = ['captures', 'devices.csv', 'host.json', 'notes.txt', 'result.json'];
     expect(files('kept')).toEqual(left);
     expect(files('kept/captures')).toEqual([]);
   });
 
-  it('has none of a run that was killed either', () => {
+  it('has none of a run that was killed either', async () => {
     mkdirSync(join(folder, 'killed'));
     writeFileSync(join(folder, 'killed/trace.ndjson'), '{"kind":"upl');
-    program(['run', 'small.yaml', '--out', 'killed']);
+    await program(['run', 'small.yaml', '--out', 'killed']);
     expect(files('killed')).toEqual(OWN);
   });
 
-  it('keeps what a list of files names that lies elsewhere, and what the run is made of', () => {
+  it('keeps what a list of files names that lies elsewhere, and what it runs', async () => {
     mkdirSync(join(folder, 'list'));
     writeFileSync(join(folder, 'outside.txt'), 'mine');
     const names = ['../outside.txt', join(folder, 'outside.txt'), 'sites.csv', 'gone.txt'];
@@ -106,17 +115,17 @@ describe('the folder of the results', () => {
     writeFileSync(join(folder, 'list/sites.csv'), 'x,y\n0,0\n1,1\n2,2\n3,3\n4,4\n');
     const placed = SMALL.replace('count: 5', 'count: 5, placement: { file: sites.csv }');
     writeFileSync(join(folder, 'list/own.yaml'), placed);
-    const { status } = program(['run', 'list/own.yaml', '--out', 'list']);
+    const { status } = await program(['run', 'list/own.yaml', '--out', 'list']);
     expect([status, files('list')]).toEqual([0, [...OWN, 'own.yaml', 'sites.csv'].sort()]);
     expect(readFileSync(join(folder, 'outside.txt'), 'utf8')).toBe('mine');
   });
 
-  it.skipIf(!existsSync('/proc/self'))('is refused at once where nobody can make it', () => {
+  it.skipIf(!existsSync('/proc/self'))('is refused at once where nobody can make it', async () => {
     const began = performance.now();
-    const { status, stderr } = program(['run', 'small.yaml', '--out', '/proc/x/y']);
+    const { status, stderr } = await program(['run', 'small.yaml', '--out', '/proc/x/y']);
     expect(status).toBe(2);
     expect(stderr).toBe('/proc/x/y: cannot be written: there is no such file or folder\n');
-    const captured = program(['run', 'small.yaml', '--pcap', '/proc/x']);
+    const captured = await program(['run', 'small.yaml', '--pcap', '/proc/x']);
     expect([captured.status, captured.stderr]).toEqual([
       2,
       '/proc/x: cannot be written: there is no such file or folder\n',
@@ -124,8 +133,8 @@ describe('the folder of the results', () => {
     expect(performance.now() - began).toBeLessThan(HANG_MS);
   });
 
-  it('and other paths are refused where they are empty', () => {
-    const { status, stderr } = program(['run', 'small.yaml', '--out', '', '--pcap=']);
+  it('and other paths are refused where they are empty', async () => {
+    const { status, stderr } = await program(['run', 'small.yaml', '--out', '', '--pcap=']);
     expect([status, stderr.split('\n')]).toEqual([
       2,
       [
@@ -138,24 +147,24 @@ describe('the folder of the results', () => {
 });
 
 describe('a scenario on standard input', () => {
-  it('runs, and comes to the digest that its file comes to', () => {
-    program(['run', 'small.yaml', '--out', 'file', '--quiet']);
-    const { status, stderr } = program(['run', '-', '--out', 'input', '--quiet'], SMALL);
+  it('runs, and comes to the digest that its file comes to', async () => {
+    await program(['run', 'small.yaml', '--out', 'file', '--quiet']);
+    const { status, stderr } = await program(['run', '-', '--out', 'input', '--quiet'], SMALL);
     expect([status, stderr]).toEqual([0, '']);
     const result = (of: string) => readFileSync(join(folder, of, 'result.json'), 'utf8');
     expect(result('input')).toBe(result('file'));
   });
 
-  it('names files that lie in the working directory', () => {
+  it('names files that lie in the working directory', async () => {
     writeFileSync(join(folder, 'here.csv'), 'x,y\n0,0\n1,1\n2,2\n3,3\n4,4\n');
     const placed = SMALL.replace('count: 5', 'count: 5, placement: { file: here.csv }');
-    expect(program(['validate', '-'], placed)).toMatchObject({
+    expect(await program(['validate', '-'], placed)).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(
         /^<stdin>: good: small, 1 gateway, 5 devices in 1 population\n/,
       ),
     });
-    expect(program(['validate', '-'], placed.replace('here', 'away'))).toMatchObject({
+    expect(await program(['validate', '-'], placed.replace('here', 'away'))).toMatchObject({
       status: 2,
       stderr:
         '<stdin>:4:55  /devices/0/placement/file  away.csv cannot be read: ' +
@@ -163,21 +172,25 @@ describe('a scenario on standard input', () => {
     });
   });
 
-  it('has its faults with line and column, and may be empty or far too long', () => {
-    expect(program(['run', '-'], SMALL.replace('1 h', '1 parsec')).stderr).toMatch(
+  it('has its faults with line and column, and may be empty or far too long', async () => {
+    expect((await program(['run', '-'], SMALL.replace('1 h', '1 parsec'))).stderr).toMatch(
       /^<stdin>:2:11 {2}\/duration {2}"1 parsec" /,
     );
-    expect(program(['run', '-'], '').stderr).toBe('<stdin>  is empty; allowed: a scenario\n');
-    expect(program(['run', '-'], '#'.repeat(17 * 1024 * 1024))).toMatchObject({ status: 2 });
-    expect(program(['run', '']).stderr).toBe('fleetwave: FILE is empty; allowed: a path, or -\n');
+    expect((await program(['run', '-'], '')).stderr).toBe(
+      '<stdin>  is empty; allowed: a scenario\n',
+    );
+    expect(await program(['run', '-'], '#'.repeat(17 * 1024 * 1024))).toMatchObject({ status: 2 });
+    expect((await program(['run', ''])).stderr).toBe(
+      'fleetwave: FILE is empty; allowed: a path, or -\n',
+    );
   });
 });
 
 describe('a file that a scenario names', () => {
-  const faulty = (name: string, bytes: string | Uint8Array, entry: string) => {
+  const faulty = async (name: string, bytes: string | Uint8Array, entry: string) => {
     writeFileSync(join(folder, name), bytes);
     writeFileSync(join(folder, 'naming.yaml'), `${SMALL}${entry}\n`);
-    return program(['validate', 'naming.yaml']).stderr;
+    return (await program(['validate', 'naming.yaml'])).stderr;
   };
   const AT = 'naming.yaml:6:';
 
@@ -198,8 +211,8 @@ describe('a file that a scenario names', () => {
     ['a.bin', '', 'images: [{ name: a-1.0.0.bin, file: a.bin }]', ' has 0 bytes; allowed: 1 to '],
     ['a.js', 'function (', 'decoderTypes: [{ name: own, file: a.js }]', ' is no codec. '],
     ['a.js', Uint8Array.of(255), 'decoderTypes: [{ name: own, file: a.js }]', ' is not UTF-8 text'],
-  ])('tells its faults where the scenario names it: %s', (name, bytes, entry, fault) => {
-    const stderr = faulty(name, bytes, entry);
+  ])('tells its faults where the scenario names it: %s', async (name, bytes, entry, fault) => {
+    const stderr = await faulty(name, bytes, entry);
     expect(stderr.startsWith(AT), stderr).toBe(true);
     expect(stderr).toMatch(/^\S+:6:\d+ {2}\/\S+\/file {2}/);
     expect(stderr.split('  ')[2]?.replace(`${name}:`, `${name}`)).toContain(`${name}${fault}`);

@@ -72,6 +72,8 @@ let guarded: readonly ListedOperation[];
 /** By the names of the paths: things that there are, so that a hole would show. */
 let ids: Record<string, string>;
 let bodies: Record<string, unknown>;
+/** What is answered before somebody is refused, and after. */
+let untouched: readonly unknown[];
 
 beforeAll(async () => {
   door = await ServedDoor.open(TOWN);
@@ -79,6 +81,7 @@ beforeAll(async () => {
   closed = operations.filter(({ security }) => security === undefined);
   guarded = closed.filter(({ path }) => !ANY_TOKEN.includes(path));
   await seed();
+  untouched = await everything();
 });
 afterAll(async () => await door.close());
 
@@ -111,6 +114,12 @@ async function seed(): Promise<void> {
     headers: { prefer: 'respond-async' },
     body: { by: 1 },
   });
+  // Until it is over, the world is another one from moment to moment.
+  let state = 'running';
+  while (state === 'running') {
+    const { body } = await door.ask('GET', String(job.headers.location));
+    ({ state } = body as { state: string });
+  }
   ids = {
     campaign_id: data!.campaign_id,
     device_group_id,
@@ -191,7 +200,6 @@ describe('an operation', () => {
     const other = await ServedDoor.open(TOWN);
     const foreign = await other.tokenOf();
     await other.close();
-    const before = await everything();
     const own = await door.tokenOf();
     const tampered = `${own.slice(0, -2)}${own.endsWith('AA') ? 'BB' : 'AA'}`;
     for (const operation of sampled(closed, ({ path }) => path.length % 4 === 0)) {
@@ -203,7 +211,7 @@ describe('an operation', () => {
         expect(body).toEqual(refusalAt(operation.path, 401, code));
       }
     }
-    expect(await everything()).toEqual(before);
+    expect(await everything()).toEqual(untouched);
   });
 
   it('is 401 with a token that has expired', async () => {
@@ -223,7 +231,6 @@ describe('an operation', () => {
   });
 
   it('is 403 with each of the permissions that it does not need, and with all', async () => {
-    const before = await everything();
     expect(PERMISSIONS).toHaveLength(28);
     for (const [nth, operation] of guarded.entries()) {
       const needed = neededFor(operation);
@@ -237,15 +244,15 @@ describe('an operation', () => {
         expect(body).toEqual(refusalAt(operation.path, 403, code));
       }
     }
-    expect(await everything()).toEqual(before);
+    expect(await everything()).toEqual(untouched);
   });
 
   it('is refused in the order 401, 403, 400, 404', async () => {
-    const before = await everything();
     const wrong: Asked = { headers: { 'content-type': 'application/json' }, body: '{"broken' };
     const known = ids;
     ids = Object.fromEntries(Object.keys(known).map((name) => [name, 'FFFFFFFFFFFFFFFF']));
-    for (const operation of guarded) {
+    // In short runs half of them: without a permission each is refused above.
+    for (const operation of sampled(guarded, ({ path }) => path.length % 2 === 0)) {
       const scopes = PERMISSIONS.filter((each) => each !== neededFor(operation)).join(' ');
       const lacking = await door.tokenOf(undefined, scopes);
       const sent = operation.method === 'GET' ? {} : wrong;
@@ -259,7 +266,7 @@ describe('an operation', () => {
       expect([operation.operationId, status]).toEqual([operation.operationId, 400]);
     }
     ids = known;
-    expect(await everything()).toEqual(before);
+    expect(await everything()).toEqual(untouched);
   });
 
   it('is 400 before 404: for a wrong field of a thing that never was', async () => {

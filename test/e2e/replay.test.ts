@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../reports/version.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { itLong } from '../support/long.ts';
+import { type Ended, KeptProgram } from '../support/kept-program.ts';
 
 const TOWN = `scenario: town
 duration: 3 h
@@ -25,8 +25,8 @@ const WORDS = ['--set', 'radio.shadowing=3 dB', "--seed=it's $HOME", '--frames',
 let folder = '';
 const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), 'utf8');
-const fleetwave = (...words: readonly string[]) =>
-  spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
+let kept: KeptProgram;
+const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
 
 /** The result of the town, changed. */
 function changed(name: string, change: (text: string) => string): string {
@@ -34,17 +34,21 @@ function changed(name: string, change: (text: string) => string): string {
   return name;
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
+  kept = await KeptProgram.in(folder);
   mkdirSync(at('one/deep'), { recursive: true });
   writeFileSync(at('one/deep/town.yaml'), TOWN);
   writeFileSync(at('one/deep/sites.csv'), 'x,y\n0,0\n100,0\n0,100\n300,300\n');
   writeFileSync(at('one/deep/meter.bin'), IMAGE);
-  const run = fleetwave('run', 'one/deep/town.yaml', ...WORDS, '--out', 'result', '--quiet');
+  const run = await fleetwave('run', 'one/deep/town.yaml', ...WORDS, '--out', 'result', '--quiet');
   expect([run.status, run.stderr]).toEqual([0, '']);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  kept.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('the manifest of a result', () => {
   it('has the texts as they were read, other files as base64, overrides and the seed', () => {
@@ -61,39 +65,39 @@ describe('the manifest of a result', () => {
     expect(seed).toBe(manifest.seed);
   });
 
-  it('is the same wherever the file lies, and whatever it is called', () => {
+  it('is the same wherever the file lies, and whatever it is called', async () => {
     mkdirSync(at('two'));
     writeFileSync(at('two/other.yaml'), TOWN);
     for (const file of ['sites.csv', 'meter.bin']) {
       writeFileSync(at('two', file), readFileSync(at('one/deep', file)));
     }
-    fleetwave('run', './two/other.yaml', ...WORDS, '--out', 'again', '--quiet');
+    await fleetwave('run', './two/other.yaml', ...WORDS, '--out', 'again', '--quiet');
     expect(read('again/result.json')).toBe(read('result/result.json'));
     expect(read('again/report.html')).toBe(read('result/report.html'));
   });
 });
 
 describe('fleetwave replay', () => {
-  it('runs the same world, though the files of the scenario are gone', () => {
+  it('runs the same world, though the files of the scenario are gone', async () => {
     const { digest } = JSON.parse(read('result/result.json'));
     mkdirSync(at('else'), { recursive: true });
     const words = [PROGRAM, 'replay', '../result/result.json'];
     const run = spawnSync(process.execPath, words, { cwd: at('else'), encoding: 'utf8' });
     expect([run.status, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toBe(`town: The digest is the same: ${digest}.\n`);
-    const quiet = fleetwave('replay', 'result/result.json', '--quiet');
+    const quiet = await fleetwave('replay', 'result/result.json', '--quiet');
     expect([quiet.status, quiet.stdout, quiet.stderr]).toEqual([0, '', '']);
   });
 
-  it('ends with 1 and both digests where they differ', () => {
+  it('ends with 1 and both digests where they differ', async () => {
     const { digest } = JSON.parse(read('result/result.json'));
     const other = changed('other.json', (text) => text.replace(digest, '0123456789abcdef'));
     const sentence = `The digest differs: 0123456789abcdef in other.json, ${digest} now.\n`;
-    const run = fleetwave('replay', other);
+    const run = await fleetwave('replay', other);
     expect([run.status, run.stdout]).toEqual([1, `town: ${sentence}`]);
-    const quiet = fleetwave('replay', other, '--quiet');
+    const quiet = await fleetwave('replay', other, '--quiet');
     expect([quiet.status, quiet.stdout, quiet.stderr]).toEqual([1, '', sentence]);
-    const json = fleetwave('replay', other, '--json');
+    const json = await fleetwave('replay', other, '--json');
     expect(json.status).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({
       recorded: '0123456789abcdef',
@@ -102,18 +106,18 @@ describe('fleetwave replay', () => {
     });
   });
 
-  it('says that a result is of another version, and tries it', () => {
+  it('says that a result is of another version, and tries it', async () => {
     const old = changed('old.json', (text) =>
       text.replace(`"version": "${VERSION}"`, '"version": "0.0.9"'),
     );
-    const run = fleetwave('replay', old);
+    const run = await fleetwave('replay', old);
     expect(run.status).toBe(0);
     expect(run.stderr).toBe(
       `old.json is of Fleetwave 0.0.9, and this is ${VERSION}: its worlds may be others.\n`,
     );
   });
 
-  itLong('stops a run that was stopped where it was', async () => {
+  it('stops a run that was stopped where it was', async () => {
     const trace = at('stopped/trace.ndjson');
     const long = ['--set', 'duration=3650 d', '--trace', '--no-report', '--out', 'stopped'];
     const child = spawn(process.execPath, [PROGRAM, 'run', 'one/deep/town.yaml', ...long], {
@@ -127,7 +131,7 @@ describe('fleetwave replay', () => {
     expect(await ended).toBe(130);
     const { complete, digest } = JSON.parse(read('stopped/result.json'));
     expect(complete).toBe(false);
-    expect(fleetwave('replay', 'stopped/result.json').stdout).toBe(
+    expect((await fleetwave('replay', 'stopped/result.json')).stdout).toBe(
       `town: The digest is the same: ${digest}.\n`,
     );
   });
@@ -161,8 +165,8 @@ describe('fleetwave replay', () => {
       () => changed('g.json', (text) => text.replace('"path": "sites', '"path": "places')),
       'g.json: scenario.yaml:5:39  /devices/0/placement/file  sites.csv is not among the ',
     ],
-  ])('ends with 2 and the place on %s', (_, make, sentence) => {
-    const { status, stdout, stderr } = fleetwave('replay', make());
+  ])('ends with 2 and the place on %s', async (_, make, sentence) => {
+    const { status, stdout, stderr } = await fleetwave('replay', make());
     expect(stderr.startsWith(sentence), stderr).toBe(true);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([status, stdout]).toEqual([2, '']);

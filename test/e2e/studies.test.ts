@@ -1,5 +1,5 @@
 /** `fleetwave run --seeds` and `fleetwave diff`, as a user calls them. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diff } from '../../api/cli/diff.ts';
 import type { StudyResult } from '../../core/result/study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
+import { type Ended, KeptProgram } from '../support/kept-program.ts';
 
 const TOWN = `scenario: town
 duration: 1 h
@@ -18,31 +19,35 @@ expectations: [joined >= 99 %, messages >= 60 in 50 % of seeds]
 let folder = '';
 const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), 'utf8');
-const fleetwave = (...words: readonly string[]) =>
-  spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
+let kept: KeptProgram;
+const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
 const studyIn = (name: string): StudyResult => JSON.parse(read(name, 'study.json'));
 
-beforeAll(() => {
+beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-studies-'));
+  kept = await KeptProgram.in(folder);
   writeFileSync(at('town.yaml'), TOWN);
 });
 
 let printed: string | undefined;
 /** What the study of six seeds on two threads has printed; it is run once, into `two`. */
-function two(): string {
+async function two(): Promise<string> {
   if (printed !== undefined) return printed;
-  const run = fleetwave('run', 'town.yaml', '--seeds', '6', '--workers', '2', '--out', 'two');
+  const run = await fleetwave('run', 'town.yaml', '--seeds', '6', '--workers', '2', '--out', 'two');
   // On standard error a slow machine has lines of progress.
   expect(run.status, run.stderr).toBe(0);
   printed = run.stdout;
   return printed;
 }
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  kept.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('fleetwave run --seeds', () => {
-  it('tells every figure and expectation in one table, with seeds and digest', () => {
-    const summary = two();
+  it('tells every figure and expectation in one table, with seeds and digest', async () => {
+    const summary = await two();
     const { digest } = studyIn('two');
     expect(summary).toMatch(/^town: 6 seeds on 2 threads in /);
     expect(summary).toMatch(/│ uplinks +│ +[\d.]+ │ +[\d.]+ … [\d.]+ │/);
@@ -51,34 +56,44 @@ describe('fleetwave run --seeds', () => {
     expect(summary).toContain(`Seeds town, town/2, town/3 … town/6; digest of all ${digest}\n`);
   });
 
-  it('gives the same files on one thread, two and four', () => {
-    two();
+  it('gives the same files on one thread, two and four', async () => {
+    await two();
     for (const workers of ['1', '4']) {
-      fleetwave('run', 'town.yaml', '--seeds', '6', '--workers', workers, '--out', 'other');
+      await fleetwave('run', 'town.yaml', '--seeds', '6', '--workers', workers, '--out', 'other');
       for (const file of ['study.json', 'seeds.csv']) {
         expect(read('other', file)).toBe(read('two', file));
       }
     }
   });
 
-  it('has worlds that --seed runs alone, with the same digest and figures', () => {
-    two();
+  it('has worlds that --seed runs alone, with the same digest and figures', async () => {
+    await two();
     const { rows } = studyIn('two');
     const third = rows[2]!;
     const words = ['--seed', 'town/3', '--json', '--no-report', '--out', 'alone'];
-    const alone = JSON.parse(fleetwave('run', 'town.yaml', ...words).stdout);
+    const alone = JSON.parse((await fleetwave('run', 'town.yaml', ...words)).stdout);
     expect(third).toMatchObject({ seed: 'town/3', digest: alone.digest });
     expect(third).toMatchObject({ figures: { uplinks: alone.radio.uplinks } });
   });
 
-  it('writes a row a seed, and removes what an earlier run left', () => {
-    two();
+  it('writes a row a seed, and removes what an earlier run left', async () => {
+    await two();
     const [head, ...rows] = read('two/seeds.csv').trimEnd().split('\n');
     expect(head).toMatch(/^seed,digest,error,campaign\.runsIt,/);
     expect(head).toMatch(/,joined >= 99 %,messages >= 60 in 50 % of seeds$/);
     expect(rows.map((row) => row.split(',')[0])).toEqual(studyIn('two').rows.map((r) => r.seed));
-    fleetwave('run', 'town.yaml', '--no-report', '--quiet', '--out', 'again');
-    fleetwave('run', 'town.yaml', '--seeds', '7..8', '--workers', '1', '--quiet', '--out', 'again');
+    await fleetwave('run', 'town.yaml', '--no-report', '--quiet', '--out', 'again');
+    await fleetwave(
+      'run',
+      'town.yaml',
+      '--seeds',
+      '7..8',
+      '--workers',
+      '1',
+      '--quiet',
+      '--out',
+      'again',
+    );
     expect([existsSync(at('again/result.json')), existsSync(at('again/study.json'))]).toEqual([
       false,
       true,
@@ -86,10 +101,10 @@ describe('fleetwave run --seeds', () => {
     expect(studyIn('again').rows.map(({ seed }) => seed)).toEqual(['7', '8']);
   });
 
-  it('ends with 1 where an expectation fails in more seeds than it may', () => {
+  it('ends with 1 where an expectation fails in more seeds than it may', async () => {
     const expectations = ['messages >= 1e6 in 0 % of seeds', 'messages >= 1e6 in 1 % of seeds'];
     const set = `expectations=[${expectations.join(', ')}]`;
-    const run = fleetwave(
+    const run = await fleetwave(
       'run',
       'town.yaml',
       '--seeds',
@@ -104,8 +119,8 @@ describe('fleetwave run --seeds', () => {
     expect(run.stderr).toBe('fails: messages >= 1e6 in 1 % of seeds (held in 0 of 2 seeds)\n');
   });
 
-  it('prints one JSON document with --json', () => {
-    const run = fleetwave('run', 'town.yaml', '--seeds', '2', '--workers', '1', '--json');
+  it('prints one JSON document with --json', async () => {
+    const run = await fleetwave('run', 'town.yaml', '--seeds', '2', '--workers', '1', '--json');
     const document = JSON.parse(run.stdout);
     expect(document).toMatchObject({ scenario: 'town', seeds: 2, complete: true });
     expect(document.host.workers).toBe(1);
@@ -113,8 +128,15 @@ describe('fleetwave run --seeds', () => {
     expect(document.warnings[0]).toMatch(/^2 seeds: /);
   });
 
-  it('refuses more than there may be, with what they would take, and writes nothing', () => {
-    const { status, stderr } = fleetwave('run', 'town.yaml', '--seeds', '1e9', '--out', 'never');
+  it('refuses more than there may be, with what they would take, and writes nothing', async () => {
+    const { status, stderr } = await fleetwave(
+      'run',
+      'town.yaml',
+      '--seeds',
+      '1e9',
+      '--out',
+      'never',
+    );
     expect(status).toBe(2);
     expect(stderr).toMatch(/^fleetwave run: --seeds "1e9" is not right; allowed: how many \(1 to /);
     expect(stderr).toMatch(/; so many worlds would take about .*d .*h on /);
@@ -159,7 +181,7 @@ async function compared(a: string, b: string) {
 describe('fleetwave diff', () => {
   it('tells what two runs differ by, from when on, and by which event', async () => {
     for (const seed of ['a', 'b']) {
-      fleetwave('run', 'town.yaml', '--seed', seed, '--trace', '--no-report', '--out', seed);
+      await fleetwave('run', 'town.yaml', '--seed', seed, '--trace', '--no-report', '--out', seed);
     }
     const { status, stdout } = await compared('a', 'b/result.json');
     expect(status).toBe(1);
@@ -179,12 +201,12 @@ describe('fleetwave diff', () => {
   });
 
   it('pairs two studies by seed, and tells what differs beyond chance', async () => {
-    two();
-    const words = ['--seeds', '6', '--set', 'devices.meter.count=60', '--workers', '1'];
-    fleetwave('run', 'town.yaml', ...words, '--out', 'more', '--quiet');
+    await two();
+    const words = ['--seeds', '6', '--set', 'devices.meter.count=24', '--workers', '1'];
+    await fleetwave('run', 'town.yaml', ...words, '--out', 'more', '--quiet');
     const { status, stdout } = await compared('two', 'more');
     expect(status).toBe(1);
-    expect(stdout).toContain('They differ by overrides (none; devices.meter.count=60).');
+    expect(stdout).toContain('They differ by overrides (none; devices.meter.count=24).');
     expect(stdout).toContain('6 pairs by seed, 0 of them the same world.');
     expect(stdout).toMatch(/│ messages +│ .* │ +differs │/);
     expect(stdout).toMatch(/figures differ beyond chance: .*messages/);
@@ -196,7 +218,7 @@ describe('fleetwave diff', () => {
   });
 
   it('names seeds whose worlds should be equal and are not', async () => {
-    two();
+    await two();
     const study = studyIn('two') as unknown as {
       rows: { digest: string; figures: object }[];
     };
@@ -211,7 +233,7 @@ describe('fleetwave diff', () => {
   });
 
   it('names a seed whose world broke in one of them', async () => {
-    two();
+    await two();
     const study = studyIn('two') as unknown as { rows: { seed: string }[] };
     const rows = study.rows.map((row, at) => (at === 3 ? { seed: row.seed, error: 'Out.' } : row));
     writeFileSync(at('broken.json'), JSON.stringify({ ...study, version: '0.1.0', rows }));
@@ -229,7 +251,7 @@ describe('fleetwave diff', () => {
     ['two', '', '  has neither result.json nor study.json; allowed: a result.json or study.json'],
     ['two', 'again', 'have no seed in common; allowed: studies with the same --seeds'],
   ])('refuses %s and %s', async (a, b, complaint) => {
-    two();
+    await two();
     await expect(compared(a, b)).rejects.toThrow(complaint);
   });
 });

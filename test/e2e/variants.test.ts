@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PROGRAM } from '../support/bundled.ts';
+import { type Ended, KeptProgram } from '../support/kept-program.ts';
 
 /** Called as the file that a manifest stands for, which it may not be taken for. */
 const BASE = `scenario: town
@@ -23,23 +24,27 @@ variants:
 let folder = '';
 const at = (...path: readonly string[]) => join(folder, ...path);
 const resultOf = (name: string) => JSON.parse(readFileSync(at('out', name, 'result.json'), 'utf8'));
-const fleetwave = (...words: readonly string[]) =>
-  spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
+let kept: KeptProgram;
+const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
 
-beforeAll(() => {
+beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
+  kept = await KeptProgram.in(folder);
   mkdirSync(at('base'));
   writeFileSync(at('town.yaml'), TOWN);
   writeFileSync(at('base/scenario.yaml'), BASE);
   writeFileSync(at('base/gateways.yaml'), '- { name: roof }\n- { name: mast }\n');
   writeFileSync(at('base/sites.csv'), 'x,y\n0,0\n100,0\n0,100\n300,300\n');
   for (const variant of [[], ['--variant', 'busy']]) {
-    const run = fleetwave('run', 'town.yaml', ...variant, '--quiet');
+    const run = await fleetwave('run', 'town.yaml', ...variant, '--quiet');
     expect([run.status, run.stderr]).toEqual([0, '']);
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  kept.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('fleetwave run --variant', () => {
   it('runs the variant with the seed of its scenario, and leaves the results of that alone', () => {
@@ -53,8 +58,8 @@ describe('fleetwave run --variant', () => {
     expect(report).toContain('fleetwave run scenario.yaml --variant=busy');
   });
 
-  it('names those that there are', () => {
-    const run = fleetwave('run', 'town.yaml', '--variant', 'bsy');
+  it('names those that there are', async () => {
+    const run = await fleetwave('run', 'town.yaml', '--variant', 'bsy');
     expect([run.status, run.stderr]).toEqual([
       2,
       '--variant bsy  "bsy" is not a variant of this scenario; allowed: busy, few; ' +
@@ -76,12 +81,12 @@ describe('fleetwave replay', () => {
 });
 
 describe('fleetwave validate', () => {
-  it('checks all variants', () => {
-    expect(fleetwave('validate', 'town.yaml').stdout).toContain(
+  it('checks all variants', async () => {
+    expect((await fleetwave('validate', 'town.yaml')).stdout).toContain(
       'town.yaml: good: town, 2 gateways, 4 devices in 1 population, 2 variants\n',
     );
     writeFileSync(at('wrong.yaml'), TOWN.replace('count: 2', 'count: 200'));
-    const run = fleetwave('validate', 'wrong.yaml');
+    const run = await fleetwave('validate', 'wrong.yaml');
     expect([run.status, run.stdout]).toEqual([2, '']);
     expect(run.stderr).toMatch(
       /file {2}in the variant few: base\/sites.csv has 4 points for 200 at \/devices\/0; /,

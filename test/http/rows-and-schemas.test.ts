@@ -1,12 +1,11 @@
 /** Requests are read by rows, and documented by schemas made of them: both say the same. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IS_LONG } from '../support/long.ts';
 import { type Fleet, makeFleet } from './fuzz/fleet.ts';
 import { type Bodied, bodiedOperations, REASONS, reasonsAt } from './fuzz/rows.ts';
 import { boundary, edit, edited, jsonText, type Known, resolved, valid } from './fuzz/values.ts';
 
-const RUNS = IS_LONG ? 300 : 200;
+const RUNS = 300;
 
 let fleet: Fleet;
 let operations: readonly Bodied[] = [];

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LAWS } from '../../scenarios/invariants/laws.ts';
+import { sampled } from '../support/long.ts';
 import { CONTRACT_LINES, type Mutant, planted } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { timeOutMs, Workshop } from './workshop.ts';
@@ -87,13 +88,16 @@ describe('of the mutants a sample', () => {
   const workshop = new Workshop(ROOT);
   afterAll(() => workshop.close());
 
-  it.each(MUTANTS.filter(({ sample }) => sample))('is caught: $what', async (mutant) => {
+  const marked = MUTANTS.filter(({ sample }) => sample);
+  const tried = sampled(marked, (mutant) => marked.indexOf(mutant) % 2 === 0);
+
+  it.each(tried)('is caught: $what', async (mutant) => {
     const { failed, end } = await workshop.tryOut(mutant, timeOutMs(0));
     expect([end, failed > 0]).toEqual(['counted', true]);
   });
 
   it('and what is no fault is not', async () => {
-    const [first] = MUTANTS.filter(({ sample }) => sample);
+    const [first] = marked;
     const { passed, failed, end } = await workshop.run(first!, timeOutMs(0));
     expect([end, passed > 0, failed]).toEqual(['counted', true, 0]);
   });

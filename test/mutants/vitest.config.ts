@@ -17,5 +17,6 @@ export default defineConfig({
     maxWorkers: 1,
     bail: 1,
     testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

@@ -12,7 +12,7 @@ import { PACKAGE_PLAN, packageTrace } from '../support/package-bugs.ts';
 import { lawfulTrace, SCENE_PLAN } from '../support/scene.ts';
 
 /** Rows of the short trace. */
-const ROWS = 10_000;
+const ROWS = 5_000;
 
 const TRACES: Readonly<
   Record<string, readonly [readonly TraceRow[], NetworkPlan, 'one' | 'many']>

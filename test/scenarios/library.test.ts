@@ -5,7 +5,7 @@ import { World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { libraryScenario, populationTypes } from '../support/library.ts';
-import { itLong } from '../support/long.ts';
+import { IS_LONG, itLong, sampled } from '../support/long.ts';
 import { scenarioOf } from './scenario.ts';
 
 const LIBRARY = new URL('../../scenarios/library/', import.meta.url);
@@ -133,10 +133,8 @@ describe('the campaign of', () => {
   it('drifted clocks leaves out who is late, and nobody with a short set-up or good clocks', () => {
     const path = 'campaigns/drifted-clocks.yaml';
     allHold(worldOf(path).verdicts);
-    for (const setting of [
-      'devices.meter.drift=20 ppm',
-      'campaigns.spring.multicast_setup_time=3 h',
-    ]) {
+    const settings = ['devices.meter.drift=20 ppm', 'campaigns.spring.multicast_setup_time=3 h'];
+    for (const setting of sampled(settings, (each) => each.endsWith('3 h'))) {
       expect(worldOf(path, [setting]).campaign.success).toBeGreaterThan(190);
     }
   });
@@ -164,13 +162,23 @@ describe('the campaign of', () => {
 });
 
 describe('the flapping gateway', () => {
-  const scenario = scenarioOf(textOf('flapping-gateway.yaml'));
+  /** In short runs a tenth of them. */
+  const METERS = IS_LONG ? 1000 : 100;
+  const counts = { silent: 0.4, echo: 0.3, report: 0.3 };
+  const settings = Object.entries(counts).map(
+    ([name, share]) => `devices.${name}.count=${share * METERS}`,
+  );
+  const scenario = scenarioOf(textOf('flapping-gateway.yaml'), settings);
   const world = World.create(populate(scenario), seedOf(scenario));
   world.runUntil(world.endUs);
   const result = world.result();
 
   it('comes to all that it expects', () => {
-    const verdicts = judge(scenario.expectations, result);
+    const ofAnyNumber = scenario.expectations.filter(
+      ({ text }) => IS_LONG || !/populations|duplicates|configurations\.set/.test(text),
+    );
+    expect(ofAnyNumber.length).toBeGreaterThan(6);
+    const verdicts = judge(ofAnyNumber, result);
     expect(verdicts.filter(({ holds }) => !holds)).toEqual([]);
   });
 
@@ -182,11 +190,11 @@ describe('the flapping gateway', () => {
     expect(desk).toMatchObject({ distinct: 3 });
   });
 
-  it('sets a thousand meters, none before the gateway is back', () => {
+  it('sets all meters, none before the gateway is back', () => {
     const { populations, setAtSeconds, appliedAtSeconds, suspensions } = result.configurations!;
-    expect(suspensions).toBeGreaterThanOrEqual(1000);
+    expect(suspensions).toBeGreaterThanOrEqual(METERS);
     expect(setAtSeconds[0]).toBeGreaterThan(7 * 3600);
-    expect(appliedAtSeconds).toHaveLength(1000);
+    expect(appliedAtSeconds).toHaveLength(METERS);
     expect(setAtSeconds).toHaveLength(populations.reduce((sum, { set }) => sum + set!, 0));
   });
 
@@ -199,7 +207,7 @@ describe('the flapping gateway', () => {
     expect(billing.attempts / billing.emitted).toBeCloseTo(1 / 0.7, 1);
     expect(receivers.find(({ name }) => name === 'billing')!.duplicates).toBe(0);
     const archive = receivers.find(({ name }) => name === 'archive')!;
-    expect(archive.duplicates / archive.distinct).toBeCloseTo(1 / 7, 2);
+    expect(archive.duplicates / archive.distinct).toBeCloseTo(1 / 7, IS_LONG ? 2 : 1);
   });
 });
 

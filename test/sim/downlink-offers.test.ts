@@ -11,6 +11,7 @@ import { Fading } from '../../sim/radio/fading.ts';
 import { Interference } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
 import { Noise } from '../../sim/radio/noise.ts';
+import { mostRuns } from '../support/long.ts';
 import { networkOf } from '../support/small-network.ts';
 
 const DEVICES = 3;
@@ -295,7 +296,7 @@ it('a device that takes its offers late is locked as if each had been taken at o
       }
       locks += story.seen.locks;
     }),
-    { numRuns: 250 },
+    { numRuns: mostRuns(250) },
   );
   expect(locks).toBeGreaterThan(150);
 });

@@ -22,6 +22,7 @@ process.on('message', async (words) => {
   });
   const status = await commandLine(words);
   for (const giveBack of taken) giveBack();
-  process.send({ status, ...written });
+  // Its parent may have gone meanwhile.
+  if (process.connected) process.send({ status, ...written });
 });
 process.send('ready');

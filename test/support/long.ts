@@ -7,7 +7,7 @@ import { it } from 'vitest';
 export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
 
 /** Of the runs that a property has in the long run. */
-export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.6;
+export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.4;
 
 /** A test of the long run alone, since others hold most of what it holds. */
 export function itLong(sentence: string, test: () => unknown, timeoutMs?: number): void {
@@ -18,7 +18,11 @@ export function itLong(sentence: string, test: () => unknown, timeoutMs?: number
 export const some = (all: number): number => (IS_LONG ? all : Math.ceil(all / 8));
 
 /** Of a property, an eighth with the sample that it has anyway. */
-export const someRuns = (all: number): number => Math.ceil(some(all) / PROPERTY_SAMPLE);
+export const someRuns = (all: number): number => Math.floor(some(all) / PROPERTY_SAMPLE);
+
+/** Of a property that has to come across something rare: three fifths in short runs. */
+export const mostRuns = (all: number): number =>
+  IS_LONG ? all : Math.floor((0.6 * all) / PROPERTY_SAMPLE);
 
 /** In the long run all rows, else those that `isOne` chooses. */
 export const sampled = <Row>(rows: readonly Row[], isOne: (row: Row) => boolean): readonly Row[] =>

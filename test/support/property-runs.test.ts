@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { itLong } from './long.ts';
 import { assertWith, countFrom } from './property-runs.ts';
 
 /** As it is without what each test file is given. */
@@ -32,7 +33,7 @@ describe('a property that fails', () => {
     expect(ms).toBeLessThan(60_000);
   });
 
-  it('says which fresh seed it had', () => {
+  itLong('says which fresh seed it had', () => {
     const { stdout, stderr } = runFailing({ FLEETWAVE_SEED: 'fresh', FLEETWAVE_SHRINK_MS: '100' });
     const seed = /seed of the law tests: (\d+)/.exec(stdout)?.[1];
     expect(stderr).toContain(`a property fails: { seed: ${seed}, path: "`);

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../core/command.ts';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { World } from '../../core/world/world.ts';
+import { mostRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { type Change, type Life, toldOf } from '../support/told-connectivity.ts';
 import { throughBytes } from '../support/worlds.ts';
@@ -559,7 +560,7 @@ describe('events of alerts', () => {
         count += expected.length;
         expect(driven.actual()).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: mostRuns(60) },
     );
     expect(count).toBeGreaterThan(40);
   });

@@ -19,7 +19,7 @@ import { Agenda } from '../../sim/kernel/agenda.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PATH_LOSSES } from '../../sim/radio/tables.ts';
-import { itLong, someRuns } from '../support/long.ts';
+import { IS_LONG, itLong, someRuns } from '../support/long.ts';
 import {
   carryOut,
   knownOutcome,
@@ -153,7 +153,9 @@ describe('a world comes to the same outcome', () => {
       fc.property(worlds({ devices: 4, minutes: 10 }), (world) => {
         let stops = 0;
         const way = stopping([1], (one) =>
-          stops++ < 150 ? World.restore(world.plan, world.seed, one.snapshot()) : one,
+          stops++ < (IS_LONG ? 150 : 80)
+            ? World.restore(world.plan, world.seed, one.snapshot())
+            : one,
         );
         expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
       }),

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { finish, type Slices } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
+import { mostRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { throughBytes } from '../support/worlds.ts';
 
@@ -234,7 +235,7 @@ describe('events of gateways, replayed,', () => {
           expect(times.every((time) => time >= Math.floor(fromMs))).toBe(true);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: mostRuns(20) },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
   });

@@ -10,10 +10,11 @@ import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitrar
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import type { FrameUp, UplinkReception } from '../../sim/base/frames.ts';
 import { Ear } from '../support/heard.ts';
+import { IS_LONG } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
-const RUNS = { numRuns: 10 };
+const RUNS = { numRuns: IS_LONG ? 10 : 6 };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 /** Everything that the trace has of the uplinks that count, by DevEUI; news add the SNR alone. */

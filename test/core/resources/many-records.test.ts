@@ -166,16 +166,16 @@ describe('ten thousand records', () => {
     ],
   ] as const;
 
-  it.each(sampled(PAIRS, ([what]) => !what.startsWith('campaigns')))(
-    'cost nothing more: %s',
-    (_, work) => {
-      const [ann, bob] = annAndBob();
-      ann.devices(1);
-      const [one, fill] = work(ann, bob);
-      const [before, after] = beforeAndAfter(one, fill);
-      expect(after).toBeLessThan(10 * before + 10);
-    },
-  );
+  /** In short runs a pair for each way in which records could be looked through. */
+  const LONG = /^campaigns|for a device to come|^members|^subscribers/;
+
+  it.each(sampled(PAIRS, ([what]) => !LONG.test(what)))('cost nothing more: %s', (_, work) => {
+    const [ann, bob] = annAndBob();
+    ann.devices(1);
+    const [one, fill] = work(ann, bob);
+    const [before, after] = beforeAndAfter(one, fill);
+    expect(after).toBeLessThan(10 * before + 10);
+  });
 
   itLong('of delegations by patterns are looked through at once for all devices', async () => {
     // Pattern by pattern it were twenty-five million comparisons, each to the ninth digit or more.

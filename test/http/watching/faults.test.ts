@@ -256,7 +256,7 @@ describe('a probability', () => {
     const other = await ServedDoor.open(TOWN, { http: true, seed });
     await other.ask('POST', FAULTS, { body: { path: '/v1/*', probability: 0.3, status: 500 } });
     const statuses = [];
-    for (let i = 0; i < 200; i++) statuses.push((await other.ask('GET', '/v1/roles')).status);
+    for (let i = 0; i < 100; i++) statuses.push((await other.ask('GET', '/v1/roles')).status);
     await other.close();
     return statuses;
   };
@@ -266,8 +266,8 @@ describe('a probability', () => {
     expect(await drawn('served')).toEqual(statuses);
     expect(await drawn('other')).not.toEqual(statuses);
     const struck = statuses.filter((status) => status === 500).length;
-    expect(struck).toBeGreaterThan(40);
-    expect(struck).toBeLessThan(80);
+    expect(struck).toBeGreaterThan(15);
+    expect(struck).toBeLessThan(45);
   });
 
   it('of 0 never strikes, and the requests are counted', async () => {

@@ -8,6 +8,7 @@ import {
   scrambledSobolPoints,
   sobolPoints,
 } from '../../../../scenarios/study/designs/sobol-sequence.ts';
+import { sampled } from '../../../support/long.ts';
 
 /** How many points lie in each of 2^k intervals by 2^(m − k), and so on, that tile the cube. */
 function countsOf(points: readonly (readonly number[])[], bits: readonly number[]): number[] {
@@ -101,7 +102,7 @@ describe('Sobol’s sequence', () => {
     kind: `scrambled by ${seed}`,
     make: (points: number, dimensions: number) => scrambledSobolPoints(points, dimensions, seed),
   }));
-  describe.each([{ kind: 'plain', make: sobolPoints }, ...scrambles])('$kind', ({ make }) => {
+  describe.each([{ kind: 'plain', make: sobolPoints }, ...scrambles])('$kind', ({ kind, make }) => {
     it('has one point in each elementary interval of its first two dimensions', () => {
       for (const m of [1, 4, 7, 10]) {
         const points = make(2 ** m, 2);
@@ -130,7 +131,9 @@ describe('Sobol’s sequence', () => {
     it('fills any two dimensions evenly', () => {
       const points = make(4096, SOBOL_DIMENSIONS_MAX);
       for (const one of ALL) {
-        for (const other of ALL.slice(one + 1)) {
+        // In short runs a scramble has each beside the next: it keeps what the plain sequence has.
+        const others = ALL.slice(one + 1);
+        for (const other of sampled(others, (each) => kind === 'plain' || each === one + 1)) {
           const counts = countsOf(columnOf(points, one, other), [3, 3]);
           expect(counts.every((count) => count === 64)).toBe(true);
         }

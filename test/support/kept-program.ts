@@ -1,0 +1,39 @@
+/**
+ * The bundled command line in a process that has loaded it once for many commands, for tests to
+ * which a process of its own for each does not matter.
+ */
+import { type ChildProcess, fork, type SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { PROGRAM } from './bundled.ts';
+
+/** How a command ended, and what it has written. */
+export type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
+
+const KEEPS = fileURLToPath(new URL('kept-program.mjs', import.meta.url));
+
+export class KeptProgram {
+  readonly #process: ChildProcess;
+
+  private constructor(process: ChildProcess) {
+    this.#process = process;
+  }
+
+  /** It works in the folder; the product has to be bundled before. */
+  static async in(folder: string): Promise<KeptProgram> {
+    const process = fork(KEEPS, [PROGRAM], { cwd: folder, execArgv: [] });
+    await once(process, 'message');
+    return new KeptProgram(process);
+  }
+
+  /** One command at a time. */
+  async run(...words: readonly string[]): Promise<Ended> {
+    this.#process.send(words);
+    const [ended] = (await once(this.#process, 'message')) as [Ended];
+    return ended;
+  }
+
+  stop(): void {
+    this.#process.kill();
+  }
+}
