@@ -62,6 +62,14 @@ export class KeyColumn {
     keys.set(key, at);
   }
 
+  /** A row's key is the one that is derived: nothing is done while all of them are. */
+  setDerived(row: number): void {
+    if (this.#keys.length === 0) return;
+    const { keys, at } = this.place(row);
+    this.#derive(row, this.#derived);
+    keys.set(this.#derived, at);
+  }
+
   /** Where to write a row's key, in a column that is there from now on. */
   place(row: number): Readonly<KeyPlace> {
     assert(row < this.#table.rows, 'a key is that of a row');

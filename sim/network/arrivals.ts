@@ -154,13 +154,14 @@ function setRootKeys(
   { lorawan }: DeviceTypePlan,
   row: number,
 ): void {
-  const app = appKey === undefined ? rootKeys.drawn(row, DrawnKey.app) : fromHex(appKey);
-  rootKeys.app.set(row, app);
-  const modern = versionRules(lorawan).minor === 1;
+  if (appKey === undefined) rootKeys.app.setDerived(row);
+  else rootKeys.app.set(row, fromHex(appKey));
   const given = credentials?.activation === 'otaa' ? credentials.nwkKey : undefined;
-  const own = given === undefined ? rootKeys.drawn(row, DrawnKey.nwk) : fromHex(given);
-  rootKeys.nwk.set(row, modern ? own : app);
-  rootKeys.genApp.set(row, genAppKey === undefined ? app : fromHex(genAppKey));
+  if (versionRules(lorawan).minor === 0) rootKeys.nwk.setDerived(row);
+  else
+    rootKeys.nwk.set(row, given === undefined ? rootKeys.drawn(row, DrawnKey.nwk) : fromHex(given));
+  if (genAppKey === undefined) rootKeys.genApp.setDerived(row);
+  else rootKeys.genApp.set(row, fromHex(genAppKey));
 }
 
 type GivenSession = Extract<Credentials, { readonly activation: 'abp' }>;
@@ -184,11 +185,14 @@ function personalise(
   r.rx2DataRate[registration] = plan.rx2DataRate;
   r.rx1DrOffset[registration] = 0;
   r.dataRate[registration] = settings.rx2DataRate;
-  const keyOf = (hex: string | undefined, which: number) =>
-    hex === undefined ? devices.rootKeys.drawn(row, which) : fromHex(hex);
   for (const { nwkSKeys, appSKeys } of [devices, registrations]) {
-    nwkSKeys.set(row, keyOf(given?.nwkSKey, DrawnKey.nwkSession));
-    appSKeys.set(row, keyOf(given?.appSKey, DrawnKey.appSession));
+    if (given === undefined) {
+      nwkSKeys.setDerived(row);
+      appSKeys.setDerived(row);
+    } else {
+      nwkSKeys.set(row, fromHex(given.nwkSKey));
+      appSKeys.set(row, fromHex(given.appSKey));
+    }
   }
   if (versionRules(type.lorawan).minor === 0 || settings.lorawan === '1.0') return;
   devices.table.need('keys11');
@@ -196,6 +200,8 @@ function personalise(
   c.minor[row] = 1;
   r.minor[registration] = 1;
   r.classC[registration] = 0;
+  const keyOf = (hex: string | undefined, which: number) =>
+    hex === undefined ? devices.rootKeys.drawn(row, which) : fromHex(hex);
   for (const { sNwkSIntKey, nwkSEncKey } of [c, r]) {
     sNwkSIntKey.set(keyOf(given?.nwkSKey, DrawnKey.sNwkSInt), row * KEY_BYTES);
     nwkSEncKey.set(keyOf(given?.nwkSKey, DrawnKey.nwkSEnc), row * KEY_BYTES);

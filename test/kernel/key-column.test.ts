@@ -36,6 +36,21 @@ describe('a column of keys', () => {
     expect(() => keys.place(3)).toThrow(/a key is that of a row/);
   });
 
+  it('has what is derived where a row is left to that, with memory or without', () => {
+    for (const set of [undefined, keyOf(9)]) {
+      const { table, keys } = columnOf(2, 2);
+      if (set !== undefined) keys.set(0, set);
+      const row = table.add();
+      keys.setDerived(row);
+      expect(keys.copyOf(row)).toEqual(keyOf(3));
+      expect(keys.save()).toHaveLength(set === undefined ? 0 : 48);
+    }
+    const { keys } = columnOf(2);
+    keys.set(1, keyOf(9));
+    keys.setDerived(1);
+    expect(keys.copyOf(1)).toEqual(keyOf(2));
+  });
+
   it('is the same after a snapshot, whether it was there or not', () => {
     for (const set of [undefined, keyOf(5)]) {
       const { keys } = columnOf(3);
