@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HeardDevices } from '../../core/management/gateway-states/heard-devices.ts';
 import { Packets } from '../../core/management/gateway-states/packets.ts';
+import { mostRuns } from '../support/long.ts';
 
 const GATEWAYS = ['A', 'B'] as const;
 const HOUR_US = 3_600_000_000;
@@ -60,6 +61,7 @@ describe('packets of gateways', () => {
           }
         }
       }),
+      { numRuns: mostRuns(100) },
     );
   });
 });

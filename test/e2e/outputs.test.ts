@@ -107,7 +107,7 @@ describe('the folder of the results', () => {
     expect(files('killed')).toEqual(OWN);
   });
 
-  it('keeps what a list of files names that lies elsewhere, and what it runs', async () => {
+  it('keeps what a list of files names that lies elsewhere, and what made the run', async () => {
     mkdirSync(join(folder, 'list'));
     writeFileSync(join(folder, 'outside.txt'), 'mine');
     const names = ['../outside.txt', join(folder, 'outside.txt'), 'sites.csv', 'gone.txt'];

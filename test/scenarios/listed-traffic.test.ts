@@ -7,6 +7,7 @@ import { judge } from '../../scenarios/invariants/laws.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
 import { runScenario } from '../../scenarios/testing.ts';
+import { mostRuns } from '../support/long.ts';
 import { bundleOf } from './scenario.ts';
 
 const scenarioWith = (more = '', count = 3): string => `scenario: listed
@@ -179,7 +180,7 @@ describe('what became of a list', () => {
         expect(sent + lost + left).toBe(all.length);
         if (troubles.length === 0) expect(lost).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: mostRuns(40) },
     );
   });
 });

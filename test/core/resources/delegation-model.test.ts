@@ -229,7 +229,7 @@ describe('three subscribers who delegate to one another', () => {
           expect(us.ask({ kind: 'history.all' })).toEqual({});
         }
       }),
-      { numRuns: IS_LONG ? 250 : 30 },
+      { numRuns: IS_LONG ? 250 : 75 },
     );
     expect([...seen].sort()).toEqual(['delegation.ended', 'deviceGroup.unknown-device', 'ok']);
   });
