@@ -43,8 +43,8 @@ export function multicastFate(side: DeviceSide, ear: GroupEar, air: AirRow): Mul
   const { device, group } = ear;
   const copy = strongest(side, device, air.copies);
   const { deviceFaults } = side.links;
-  // A radio that came back while the frame was on the air has missed its preamble.
-  if (copy === undefined || deviceFaults.wasMuteAt(device, copy.startUs)) {
+  // A radio that failed or came back while the frame was on the air has missed a part of it.
+  if (copy === undefined || deviceFaults.wasMuteWithin(device, copy.startUs, copy.endUs)) {
     return 'outOfReach';
   }
   if (!isListening(side, ear, copy)) {

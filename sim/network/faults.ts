@@ -179,6 +179,8 @@ export function muteDevice(
   nowUs: number,
 ): void {
   const row = rowOf(sides.device, devEui);
+  // What an earlier failure made it miss is known as long as that is the latest one.
+  settle(sides.device, row, nowUs);
   if (!sides.device.links.deviceFaults.mute(row, on, nowUs)) return;
   drawLinks(sides, row, nowUs);
   traceDevice(sides, row, { fault: 'radio', on }, nowUs);

@@ -368,11 +368,15 @@ function watch(
   if (row !== NONE) registrations.column.watched[row] = on ? 1 : 0;
 }
 
-/** A multicast group exists on the server from now on; its class C channel is fixed. */
+/**
+ * A multicast group exists on the server from now on, or has another round; its class C channel is
+ * fixed. Of frames of a round that is over nobody is late.
+ */
 function openMulticast(
-  { sides: { server } }: Network,
+  { sides: { device: side, server } }: Network,
   { group: { mcAddr, mcKey, frequencyHz, dataRate } }: { readonly group: MulticastGroup },
 ): void {
+  side.multicastAir.openGroup(mcAddr);
   server.multicast.open(mcAddr, mcKey, frequencyHz, dataRate);
 }
 

@@ -83,10 +83,18 @@ export class LinkFaults {
 
   /** Whether a frame that began at this instant went out through a radio that had failed. */
   wasMuteAt(row: number, atUs: number): boolean {
+    return this.wasMuteWithin(row, atUs, atUs);
+  }
+
+  /**
+   * Whether the radio had failed at some instant from … until. The latest failure alone is known,
+   * so who asks of an earlier one does it before the next begins.
+   */
+  wasMuteWithin(row: number, fromUs: number, untilUs: number): boolean {
     if (row >= this.#table.rows) return false;
     const { mute, muteSinceUs, muteUntilUs } = this.#table.column;
     // A fault begins and ends after all else of its instant.
-    return muteSinceUs[row] < atUs && (mute[row] === 1 || atUs <= muteUntilUs[row]);
+    return muteSinceUs[row] < untilUs && (mute[row] === 1 || fromUs <= muteUntilUs[row]);
   }
 
   /** Another loss, 0 for none; false when it is that already. */

@@ -132,7 +132,7 @@ export interface SavedMulticastAir {
 
 export class MulticastAir {
   readonly #channels = new Map<number, ChannelLog>();
-  /** Rows so far by group address. */
+  /** Rows by group address, since the group was opened last. */
   readonly #sent = new Map<number, number>();
   /** Copies that have ended while others of the same frame are on the air. */
   readonly #waiting = new Map<string, Attempt>();
@@ -187,12 +187,17 @@ export class MulticastAir {
     this.log(frequencyHz, dataRate)?.append(row);
   }
 
+  /** A group is opened, or opened again: from now on its rows are counted. */
+  openGroup(mcAddr: number): void {
+    this.#sent.delete(mcAddr);
+  }
+
   /** Counts a row of a group. */
   countRow(mcAddr: number): void {
     this.#sent.set(mcAddr, this.rowsOf(mcAddr) + 1);
   }
 
-  /** Rows of a group so far. */
+  /** Rows of a group since it was opened last. */
   rowsOf(mcAddr: number): number {
     return this.#sent.get(mcAddr) ?? 0;
   }

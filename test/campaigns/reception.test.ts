@@ -296,4 +296,25 @@ describe('a campaign with too little redundancy', () => {
     expect(opens(trace).opensAtUs).toBeGreaterThan(STARTS_AT_US + (SET_UP_S + 590) * SECOND_US);
     expect(trace.world.nowUs).toBe(60 * MINUTE_US);
   });
+
+  it('counts of a second round what was missed in it, and nothing of the first', () => {
+    const trace = runCampaign({
+      devices: 6,
+      type: { deviceClass: 'C', frameLossPpm: 100_000 },
+      campaign: { automatic_retry_count: 1, automatic_retry_interval: 600 },
+      minutes: 120,
+    });
+    const [{ rounds, fragmentLosses }] = trace.world.result().campaigns;
+    expect(rounds).toBe(2);
+    const sent = fragmentsSent(trace);
+    const secondUs = sent[20]!.fromUs;
+    const opened = trace.of('multicastSessionOpens').map(({ opensAtUs }) => opensAtUs);
+    expect(opened.filter((atUs) => atUs > sent[19]!.fromUs && atUs < secondUs)).toHaveLength(3);
+    const losses: Record<string, number> = {};
+    for (const { fate } of trace.of('multicastDecided')) {
+      if (fate !== 'heard') losses[fate] = (losses[fate] ?? 0) + 1;
+    }
+    expect(Object.keys(losses).sort()).toEqual(['frameLoss', 'ownUplink']);
+    expect(fragmentLosses).toEqual(losses);
+  });
 });

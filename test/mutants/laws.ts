@@ -110,10 +110,26 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A radio that works again in the middle of a frame of a group receives it.',
     file: 'sim/device/multicast-reception.ts',
-    find: 'if (copy === undefined || deviceFaults.wasMuteAt(device, copy.startUs)) {',
-    replace: 'if (copy === undefined) {',
+    find: 'deviceFaults.wasMuteWithin(device, copy.startUs, copy.endUs)',
+    replace: 'deviceFaults.isMute(device)',
     test: 'test/worlds/reach-of-groups.test.ts',
     title: 'neither the frame in which it fails',
+  },
+  {
+    what: 'A radio that fails again hears the frame in which it had come back before.',
+    file: 'sim/network/faults.ts',
+    find: 'settle(sides.device, row, nowUs);',
+    replace: '',
+    test: 'test/worlds/reach-of-groups.test.ts',
+    title: 'though it fails again before it acts',
+  },
+  {
+    what: 'A radio that works again in the middle of a beacon receives it.',
+    file: 'sim/device/class-b/beacon.ts',
+    find: 'deviceFaults.wasMuteWithin(device, row.startUs, row.endUs)',
+    replace: 'deviceFaults.isMute(device)',
+    test: 'test/worlds/class-b.test.ts',
+    title: 'within a beacon has not heard it',
   },
   {
     what: 'A radio that has failed sends what waits in its queue.',

@@ -464,6 +464,14 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'lasts 2^TimeOut seconds',
   },
   {
+    what: 'Who takes part in a second round has missed all frames of the first.',
+    file: 'sim/network/requests.ts',
+    find: 'side.multicastAir.openGroup(mcAddr);',
+    replace: '',
+    test: 'test/campaigns/reception.test.ts',
+    title: 'nothing of the first',
+  },
+  {
     what: 'A multicast frame that its link lost is lost to noise.',
     file: 'sim/device/multicast-reception.ts',
     find: "if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';",

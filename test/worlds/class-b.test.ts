@@ -192,6 +192,28 @@ describe('the MAC commands of class B', () => {
     expect([fatesAt(-100), fatesAt(100)]).toEqual([new Set(['tooWeak']), new Set(['heard'])]);
   });
 
+  it('a radio that fails or works again within a beacon has not heard it', () => {
+    const network = classBNetwork({ devices: 2 });
+    const { startsAtUs, airtimeUs, counter } = beaconsOf(watch(network, HOUR_US))[10]!;
+    const middleUs = startsAtUs + Math.floor(airtimeUs / 2);
+    const { devEui } = network.devices[1]!;
+    const radio = (atUs: number, on: boolean) => ({
+      atUs,
+      command: { kind: 'device.fault', by: 'default', devEui, fault: 'radio', on } as const,
+    });
+    const spans: [number, number][] = [
+      [startsAtUs - SECOND_US, middleUs],
+      [middleUs, middleUs + SECOND_US],
+      [middleUs, middleUs + 1],
+    ];
+    for (const [failsUs, worksUs] of spans) {
+      const trace = watch(network, HOUR_US, [radio(failsUs, true), radio(worksUs, false)]);
+      const heard = trace.of('beaconDecided').filter(({ beacon }) => beacon === counter);
+      expect(heard.map(({ device, fate }) => [device, fate])).toEqual([['meter-1', 'heard']]);
+      expect(judge(trace.rows, network)).toEqual({});
+    }
+  });
+
   it('DeviceTimeReq goes with the first uplink', () => {
     const network = classBNetwork();
     const trace = watch(network, HOUR_US);

@@ -76,6 +76,20 @@ describe('a device whose radio fails for some frames of a group', () => {
     expect(heardBy(2, inside).heard).toEqual(undisturbed.heard.map((_, i) => !isLost(i)));
   });
 
+  it('does not hear the frame in which it fails and comes back', () => {
+    const { fromUs, untilUs } = span(5);
+    const middleUs = Math.floor((fromUs + untilUs) / 2);
+    const { heard } = heardBy(2, [radio(middleUs, true), radio(middleUs + 100, false)]);
+    expect(heard).toEqual(undisturbed.heard.map((_, i) => i !== 5));
+  });
+
+  it('has missed the frame in which it came back, though it fails again before it acts', () => {
+    const backUs = Math.floor((span(9).fromUs + span(9).untilUs) / 2);
+    const again = [radio(span(9).untilUs + 1000, true), radio(span(11).untilUs + 1000, false)];
+    const { heard } = heardBy(2, [radio(failsUs, true), radio(backUs, false), ...again]);
+    expect(heard).toEqual(undisturbed.heard.map((_, i) => i <= 4 || i > 11));
+  });
+
   it('hears the frame that begins as it works again, and the one that ended as it failed', () => {
     // A fault begins and ends after all else of its instant.
     const exact = [radio(span(4).untilUs, true), radio(span(10).fromUs - 1, false)];

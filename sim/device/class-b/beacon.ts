@@ -128,7 +128,11 @@ function fateOf(side: DeviceSide, device: number, row: BeaconRow | undefined): B
   if (row === undefined) return 'outOfReach';
   if (row.frequencyHz !== beaconHz(side, device, row.number)) return 'outOfReach';
   const copy = strongest(side, device, row.copies);
-  if (copy === undefined) return 'outOfReach';
+  const { deviceFaults } = side.links;
+  // A radio that failed or came back while the beacon was on the air has missed a part of it.
+  if (copy === undefined || deviceFaults.wasMuteWithin(device, row.startUs, row.endUs)) {
+    return 'outOfReach';
+  }
   if (isRadioBusy(side, device, row)) return 'ownUplink';
   const level = arrivingLevel(side, device, row.copies, copy);
   const dataRate = side.plan.region.beacon.dataRate;
