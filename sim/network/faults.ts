@@ -182,6 +182,7 @@ export function muteDevice(
   // What an earlier failure made it miss is known as long as that is the latest one.
   settle(sides.device, row, nowUs);
   if (!sides.device.links.deviceFaults.mute(row, on, nowUs)) return;
+  if (on) sides.device.downlinkAir.breakOff(row);
   drawLinks(sides, row, nowUs);
   traceDevice(sides, row, { fault: 'radio', on }, nowUs);
 }

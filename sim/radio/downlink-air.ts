@@ -171,12 +171,23 @@ export class DownlinkAir {
   #leave(device: number): void {
     const ears = this.ears.column;
     const place = ears.place[device];
-    ears.lockedOn[device] = NONE;
-    ears.lockedUntilUs[device] = 0;
+    this.#unlock(device);
     if (place === NONE) return;
     const moved = this.#listening.leave(place);
     if (moved !== NONE) ears.place[moved] = place;
     ears.place[device] = NONE;
+  }
+
+  /** A frame that a device is locked on is lost to it; it listens on. */
+  breakOff(device: number): void {
+    this.takeOffers(device);
+    this.#unlock(device);
+  }
+
+  #unlock(device: number): void {
+    const { lockedOn, lockedUntilUs } = this.ears.column;
+    lockedOn[device] = NONE;
+    lockedUntilUs[device] = 0;
   }
 
   /** A device no longer listens, and has no windows to be deaf to other channels in. */
@@ -192,8 +203,7 @@ export class DownlinkAir {
   endWindows(device: number, nowUs: number): void {
     this.takeOffers(device);
     const ears = this.ears.column;
-    ears.lockedOn[device] = NONE;
-    ears.lockedUntilUs[device] = 0;
+    this.#unlock(device);
     if (ears.rx2OpensAtUs[device] <= nowUs && ears.rx2ClosesAtUs[device] > nowUs) return;
     this.deafen(device);
     if (ears.rx2OpensAtUs[device] <= nowUs) return;

@@ -100,6 +100,14 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     law: 'muteDevicesAreAlone',
   },
   {
+    what: 'A device whose radio fails in the middle of a frame receives it.',
+    file: 'sim/network/faults.ts',
+    find: 'if (on) sides.device.downlinkAir.breakOff(row);',
+    replace: '',
+    test: 'test/worlds/physical-faults.test.ts',
+    title: 'does not hear the downlink in which it fails',
+  },
+  {
     what: 'A device that is in reach again hears what a group sent before.',
     file: 'sim/device/multicast-settling.ts',
     find: 'if (log !== undefined) cursor[row] = log.end;',

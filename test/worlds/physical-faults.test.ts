@@ -79,6 +79,28 @@ describe('a device whose radio has failed', () => {
     expect(received([]).filter((atUs) => atUs > third)).not.toEqual([]);
     expect(received(mute).filter((atUs) => atUs > third)).toEqual([]);
   });
+
+  it('does not hear the downlink in which it fails, or comes back, and hears the next', () => {
+    const confirmed = networkOf({ traffic: { confirmedPpm: 1_000_000 } });
+    const { trace } = run([], confirmed);
+    const answers = trace.of('deviceReceives').filter(({ purpose }) => purpose === 'data');
+    const [endsUs, nextUs] = [answers[2]!.atUs, answers[3]!.atUs];
+    const begins = trace.of('downlinkBegins').find((row) => row.atUs + row.airtimeUs === endsUs)!;
+    const middleUs = Math.floor((begins.atUs + endsUs) / 2);
+    const soon = 1_000;
+    for (const timeline of [
+      [device(middleUs, 'radio'), device(endsUs + soon, 'radio', END)],
+      [device(begins.atUs - soon, 'radio'), device(middleUs, 'radio', END)],
+      [device(middleUs, 'radio'), device(middleUs + soon, 'radio', END)],
+    ]) {
+      const heard = run(timeline, confirmed).trace.of('deviceReceives');
+      const times = heard.map(({ atUs }) => atUs);
+      expect(times.filter((atUs) => atUs <= endsUs)).toEqual(
+        answers.slice(0, 2).map(({ atUs }) => atUs),
+      );
+      expect(times.some((atUs) => atUs > endsUs && atUs <= nextUs)).toBe(true);
+    }
+  });
 });
 
 describe('what weakens links', () => {
