@@ -419,7 +419,7 @@ export class Registrations {
       // Nobody at all is the weakest.
       if (heardLevel(heard[at]) < heardLevel(heard[place])) place = at;
     }
-    if (heardLevel(heard[place]) < levelCentiDbm) heard[place] = word;
+    if (heardLevel(heard[place]) < heardLevel(word)) heard[place] = word;
   }
 
   save(): SavedRegistrations {

@@ -32,6 +32,13 @@ describe('the gateways that heard a device', () => {
     expect(() => heardWord(0, 12_768)).toThrow(/127 dBm/);
   });
 
+  it('are told also where each frame fades below what a word holds', () => {
+    const registrations = registrationsOfOne();
+    registrations.noteHeard(0, 5, -23_000);
+    const [word] = registrations.column.heard;
+    expect([heardGateway(word!), heardLevel(word!)]).toEqual([5, -19_999]);
+  });
+
   it('are the strongest ones, each at its latest level', () => {
     const registrations = registrationsOfOne();
     const heard = () =>
