@@ -1,6 +1,6 @@
 /** The gateway for a downlink without an uplink before it: the one that heard the device best. */
 import { NONE } from '../kernel/columns.ts';
-import { HEARD_BY, heardGateway, heardLevel } from './registrations.ts';
+import { HEARD_BY, heardGateway, heardLevel } from './heard.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** Its row, NONE when no one in service is known; `withGps` asks for one that meets ping slots. */

@@ -24,6 +24,7 @@ import { rulesOfNumber, type VersionRules } from '../lorawan/versions.ts';
 import { Identities, type SavedIdentities } from '../plan/planned-identities.ts';
 import { DrawnKey, type RootKeys } from '../plan/root-keys.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
+import { HEARD_BY, heardGateway, heardLevel, heardWord } from './heard.ts';
 
 /** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
 const NWK_ADDR_BITS = 25;
@@ -34,29 +35,6 @@ export const NextKey = { fNwkSInt: 0, sNwkSInt: 1, nwkSEnc: 2, appS: 3 } as cons
 export const NEXT_KEYS = 4;
 
 const EUI_BYTES = 8;
-
-/** Gateways remembered per device. */
-export const HEARD_BY = 4;
-
-/** A level takes 15 bits of a word, from −200 dBm on, and a gateway the 17 above (0092). */
-const LEVELS = 0x8000;
-const LEAST_HEARD_CENTI_DBM = -20_000;
-
-/**
- * A gateway and the level at which it heard a device, 1/100 dBm, as a word that is not 0. What
- * fades to −200 dBm and below counts as just above.
- */
-export function heardWord(gateway: number, levelCentiDbm: number): number {
-  const above = Math.max(1, levelCentiDbm - LEAST_HEARD_CENTI_DBM);
-  assert(above < LEVELS, 'a gateway hears 127 dBm at most');
-  assert(gateway < 0x2_0000, 'a network has 131 072 gateways in its life');
-  return gateway * LEVELS + above;
-}
-
-export const heardGateway = (word: number): number => word >>> 15;
-
-/** That of a word that is 0 is below all others. */
-export const heardLevel = (word: number): number => (word & (LEVELS - 1)) + LEAST_HEARD_CENTI_DBM;
 
 export const registrationColumns = {
   alive: u8,

@@ -12,12 +12,8 @@ import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
 import { FHDR_AND_FPORT_BYTES, type RegionName, subBandOf } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
-import {
-  HEARD_BY,
-  heardGateway,
-  heardLevel,
-  type RegistrationIdentity,
-} from '../network-server/registrations.ts';
+import { HEARD_BY, heardGateway, heardLevel } from '../network-server/heard.ts';
+import type { RegistrationIdentity } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
 import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
