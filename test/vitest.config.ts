@@ -1,19 +1,18 @@
 /** How the tests run: from the project's root, on two cores, with a fixed seed of the laws. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BUILT_FILES, builtProduct } from './support/built-product.ts';
+import { RELEASE_TESTS } from './release/release-tests.ts';
+import { BUILT_FILES, builtProduct, PRODUCT } from './support/built-product.ts';
 import { ClosingLine } from './support/closing-line.ts';
 import { countFrom } from './support/property-runs.ts';
 import { chooseSeed } from './support/seed.ts';
-import { SlowFirst } from './support/slow-first.ts';
+import { GrownFiles } from './times/grown-files.ts';
+import { LongestFirst } from './times/longest-first.ts';
 
 const seed = chooseSeed(process.env.FLEETWAVE_SEED);
 const times = countFrom('FLEETWAVE_RUNS', process.env.FLEETWAVE_RUNS, 1);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// `npm test` builds before; a run of single files has the sources as they are now.
-const isBuilt = process.env.FLEETWAVE_BUILT === '1';
-
 /** What takes long and seldom fails: `npm run test:long`, and each night. */
 const LONG = [
   'test/campaigns/middle-of-steps.test.ts',
@@ -26,14 +25,17 @@ const LONG = [
 
 export default defineConfig({
   root,
-  plugins: isBuilt ? [builtProduct(root)] : [],
+  plugins: [builtProduct(root)],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: process.env.FLEETWAVE_LONG === '1' ? [] : LONG,
+    exclude: process.env.FLEETWAVE_LONG === '1' ? [] : [...LONG, ...RELEASE_TESTS],
+    globalSetup: ['test/support/build-product.ts'],
+    // Of a change in watch mode: the product's files are no modules of Vite.
+    forceRerunTriggers: PRODUCT.map((floor) => `**/${floor}/**/*.ts`),
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/left-as-found.ts'],
     env: { FLEETWAVE_SEED: String(seed) },
-    reporters: ['default', new ClosingLine(seed)],
-    sequence: { sequencer: SlowFirst },
+    reporters: ['default', new GrownFiles(), new ClosingLine(seed)],
+    sequence: { sequencer: LongestFirst },
     server: { deps: { external: [BUILT_FILES] } },
     pool: 'threads',
     maxWorkers: 2,

@@ -59,12 +59,12 @@ describe('a world whose process is killed under load', () => {
 });
 
 describe('a build that is broken is noticed: it', () => {
-  it('answers before it writes', async () => {
+  itLong('answers before it writes', async () => {
     const complaints = await scripted(child, kept, KILLED_AT_ONCE, 'answers before it writes');
     expect(complaints).toContain('n3 was acknowledged, and is lost');
   });
 
-  it('has contents on the disk after their entry', async () => {
+  itLong('has contents on the disk after their entry', async () => {
     const build = 'has contents on the disk after their entry';
     expect(await scripted(child, kept, KILLED_AT_ONCE, build)).toEqual([
       expect.stringContaining('it does not start'),

@@ -196,7 +196,7 @@ const ended = (child: ChildProcess) =>
   });
 
 describe('a study that is killed', () => {
-  const kills = IS_LONG ? 20 : 3;
+  const kills = IS_LONG ? 20 : 1;
 
   it(`at ${kills} moments goes on with what has landed, and ends in the same`, async () => {
     const known = new Map<string, number>();

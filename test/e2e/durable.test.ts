@@ -184,7 +184,7 @@ describe('a world that is served', () => {
     expect(await groupsOf(await started('--seed', 'one'))).toEqual(['a']);
   });
 
-  it('of a variant goes on as that variant, and is not taken for another one', async () => {
+  itLong('of a variant goes on as that variant, and is not taken for another one', async () => {
     const file = join(folder, 'town.yaml');
     writeFileSync(
       file,

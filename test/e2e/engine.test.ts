@@ -19,7 +19,7 @@ import { hasRedis, type RedisServer, startRedis } from '../support/redis-servers
 const STUDY = `study: hills
 scenario: town.yaml
 parameters: { hills: { set: radio.shadowing, values: [0 dB, 10 dB] } }
-replicates: 24
+replicates: 12
 `;
 
 const RESULTS = ['study.json', 'points.csv', 'runs.csv', 'runs.msgpack'];
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     await fleetwave('study', 'plan', 'study.yaml', '--out', 'plan.json').over;
     // Small chunks, so that there are many to lose.
     const plan = JSON.parse(readFileSync(at('plan.json'), 'utf8'));
-    writeFileSync(at('plan.json'), `${JSON.stringify({ ...plan, chunkRuns: 2 })}\n`);
+    writeFileSync(at('plan.json'), `${JSON.stringify({ ...plan, chunkRuns: 1 })}\n`);
     expect(await study('threads', '--workers', '1').over).toBe(0);
   }, 120_000);
   afterEach(endAll);
@@ -152,8 +152,9 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
   it('loses nothing when its coordinator is killed, and the same command is given', () =>
     killedCoordinator('coordinator-1', 3));
 
-  it('loses nothing when Redis is killed, and comes back after three seconds', () =>
-    killedEngine('redis-1', 3, 3000));
+  itLong('loses nothing when Redis is killed, and comes back after three seconds', () =>
+    killedEngine('redis-1', 3, 3000),
+  );
 
   itLong(
     'loses nothing under twenty kills each of worker, coordinator and Redis',
@@ -182,34 +183,37 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     600_000,
   );
 
-  it('tells from any machine how far it is, and is cancelled from there, and goes on', async () => {
-    const asks = async (...words: readonly string[]) => {
-      const asked = fleetwave('study', ...words, '--engine', redis.url);
-      expect(await asked.over, asked.said()).toBe(0);
-      return asked.said();
-    };
-    const working = worker();
-    const cancelled = onEngine('cancelled');
-    await hasLanded('cancelled', 2);
-    // It would come to the end meanwhile.
-    working.child.kill('SIGSTOP');
-    expect(await asks('status', 'plan.json', '--sink', 'cancelled')).toMatch(
-      /^hills: \d+ of 48 runs.*\nredis:.*: \d+ chunks? waiting, .*; 1 worker on 1 thread\n$/,
-    );
-    const plan = planId(JSON.parse(readFileSync(at('plan.json'), 'utf8')));
-    expect(await asks('cancel', plan)).toMatch(/^hills: cancelled\. \d+ chunks? taken back, /);
-    expect(await cancelled.over, cancelled.said()).toBe(143);
-    working.child.kill('SIGCONT');
-    expect(cancelled.said()).toMatch(/Cancelled: \d+ of 48 runs are there; what was run is kept/);
-    const elsewhere = await asks('status', plan);
-    expect(elsewhere).toMatch(/^hills: its rows land in a folder that is not at hand here\n/);
-    expect(elsewhere).toContain('It is cancelled; the same study run takes it up');
-    const { over, said } = study('cancelled', '--engine', redis.url, '--resume');
-    expect(await over, said()).toBe(0);
-    isAsThreads('cancelled');
-  });
+  itLong(
+    'tells from any machine how far it is, and is cancelled from there, and goes on',
+    async () => {
+      const asks = async (...words: readonly string[]) => {
+        const asked = fleetwave('study', ...words, '--engine', redis.url);
+        expect(await asked.over, asked.said()).toBe(0);
+        return asked.said();
+      };
+      const working = worker();
+      const cancelled = onEngine('cancelled');
+      await hasLanded('cancelled', 2);
+      // It would come to the end meanwhile.
+      working.child.kill('SIGSTOP');
+      expect(await asks('status', 'plan.json', '--sink', 'cancelled')).toMatch(
+        /^hills: \d+ of 24 runs.*\nredis:.*: \d+ chunks? waiting, .*; 1 worker on 1 thread\n$/,
+      );
+      const plan = planId(JSON.parse(readFileSync(at('plan.json'), 'utf8')));
+      expect(await asks('cancel', plan)).toMatch(/^hills: cancelled\. \d+ chunks? taken back, /);
+      expect(await cancelled.over, cancelled.said()).toBe(143);
+      working.child.kill('SIGCONT');
+      expect(cancelled.said()).toMatch(/Cancelled: \d+ of 24 runs are there; what was run is kept/);
+      const elsewhere = await asks('status', plan);
+      expect(elsewhere).toMatch(/^hills: its rows land in a folder that is not at hand here\n/);
+      expect(elsewhere).toContain('It is cancelled; the same study run takes it up');
+      const { over, said } = study('cancelled', '--engine', redis.url, '--resume');
+      expect(await over, said()).toBe(0);
+      isAsThreads('cancelled');
+    },
+  );
 
-  it('runs over TLS, by a user of Redis who may do no more than a study needs', async () => {
+  itLong('runs over TLS, by a user of Redis who may do no more than a study needs', async () => {
     const made = await localCertificates(undefined, { names: [], now: new Date() });
     if (!made.ok) expect.fail(made.failure.message);
     for (const name of ['key', 'cert', 'ca'] as const) {
@@ -271,13 +275,13 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     );
   });
 
-  it('ends with Ctrl-C, tells what is there, and goes on with the same command', async () => {
+  itLong('ends with Ctrl-C, tells what is there, and goes on with the same command', async () => {
     const working = worker();
     const stopped = onEngine('stopped');
     await hasLanded('stopped', 2);
     stopped.child.kill('SIGINT');
     expect(await stopped.over, stopped.said()).toBe(130);
-    expect(stopped.said()).toMatch(/Stopped: \d+ of 48 runs are there; what was run is kept/);
+    expect(stopped.said()).toMatch(/Stopped: \d+ of 24 runs are there; what was run is kept/);
     const { over, said } = onEngine('stopped');
     expect(await over, said()).toBe(0);
     isAsThreads('stopped');
@@ -332,7 +336,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     expect(await over, said()).toBe(3);
     await failing.close();
     expect(said()).toMatch(
-      /1 chunk came to no end on any worker:\n {2}2 runs from point 1, seed town[^:]*: its /,
+      /1 chunk came to no end on any worker:\n {2}1 run from point 1, seed town[^:]*: its /,
     );
     expect(said()).toContain(': its workers failed: out of memory\n');
     expect(landed('given-up')).toBe(23);

@@ -125,7 +125,7 @@ describe('fleetwave exec', () => {
     expect(stderr).toMatch(complaint);
   });
 
-  it('passes SIGTERM on, and stops once its command has', async () => {
+  itLong('passes SIGTERM on, and stops once its command has', async () => {
     const script =
       'process.on("SIGTERM", () => process.exit(5)); console.log("on"); setInterval(() => 0, 1e3)';
     const child = spawn(NODE, [PROGRAM, 'exec', '--', NODE, '-e', script], { cwd: folder });

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { itLong } from '../support/long.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -35,7 +36,7 @@ describe('fleetwave/sim', () => {
 });
 
 describe('fleetwave/testing', () => {
-  it('runs a scenario and finds its invariants kept', () => {
+  itLong('runs a scenario and finds its invariants kept', () => {
     const module = `
       import { checkInvariants, runScenario } from 'fleetwave/testing';
       const text = [

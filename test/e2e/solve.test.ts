@@ -9,6 +9,7 @@ import { type StudySolveOptions, studySolve } from '../../api/cli/study-solve.ts
 import { studyStatus } from '../../api/cli/study-tools.ts';
 import type { Solution } from '../../api/host/studies/solution.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
+import { itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
 duration: 20 min
@@ -76,7 +77,7 @@ describe('fleetwave study solve', () => {
     expect(solutionIn('two')).toMatchObject({ verdict: 'found', point: 3, runnerUp: 2 });
   });
 
-  it('comes to the same on one thread, and on what a kill has left', async () => {
+  itLong('comes to the same on one thread, and on what a kill has left', async () => {
     await solve('study.yaml', 'one');
     expect(solutionIn('one')).toEqual(solutionIn('two'));
     const [first, ...others] = readdirSync(at('one', 'chunks'));

@@ -8,6 +8,7 @@ import { diff } from '../../api/cli/diff.ts';
 import type { StudyResult } from '../../core/result/study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
 duration: 1 h
@@ -143,7 +144,7 @@ describe('fleetwave run --seeds', () => {
     expect(existsSync(at('never'))).toBe(false);
   });
 
-  it('keeps the seeds that were run when Ctrl-C ends it', async () => {
+  itLong('keeps the seeds that were run when Ctrl-C ends it', async () => {
     const words = ['run', 'town.yaml', '--seeds', '4', '--workers', '2', '--out', 'stopped'];
     const child = spawn(process.execPath, [PROGRAM, ...words, '--set', 'duration=3650 d'], {
       cwd: folder,

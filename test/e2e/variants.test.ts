@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { itLong } from '../support/long.ts';
 
 /** Called as the file that a manifest stands for, which it may not be taken for. */
 const BASE = `scenario: town
@@ -69,7 +70,7 @@ describe('fleetwave run --variant', () => {
 });
 
 describe('fleetwave replay', () => {
-  it('repeats a variant of a scenario of several files without any of them', () => {
+  itLong('repeats a variant of a scenario of several files without any of them', () => {
     for (const name of ['town', 'town-busy']) {
       const result = at('out', name, 'result.json');
       const words = [PROGRAM, 'replay', result];

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PROGRAM } from '../support/bundled.ts';
+import { itLong } from '../support/long.ts';
 
 const scenario = (count: number, more = '') => `scenario: small
 duration: 1 h
@@ -74,7 +75,7 @@ describe('fleetwave run --watch', () => {
     expect(await ends('SIGINT')).toBe(0);
   });
 
-  it('runs again when a file that the scenario names comes or changes', async () => {
+  itLong('runs again when a file that the scenario names comes or changes', async () => {
     write('placed.yaml', scenario(2, ', placement: { file: sites.csv }'));
     const { prints, ends } = watching('placed.yaml');
     await prints('sites.csv cannot be read');
@@ -89,7 +90,7 @@ describe('fleetwave run --watch', () => {
     expect(await ends('SIGTERM')).toBe(143);
   });
 
-  it('ends with 130 where Ctrl-C comes during a run', async () => {
+  itLong('ends with 130 where Ctrl-C comes during a run', async () => {
     write('long.yaml', scenario(200, ', traffic: { every: 1 min }'));
     const { prints, ends } = watching('long.yaml', '--set', 'duration=3650 d', '--logs', 'log');
     await expect.poll(() => spawnSync('test', ['-e', join(folder, 'log')]).status).toBe(0);

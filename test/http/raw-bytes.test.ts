@@ -4,12 +4,12 @@ import { connect, type TLSSocket } from 'node:tls';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../api/emulator.ts';
-import { some } from '../support/long.ts';
+import { IS_LONG } from '../support/long.ts';
 import { casesOf, type Request, requestOf } from './fuzz/cases.ts';
 import { FLEET_FILE, type Fleet, makeFleet } from './fuzz/fleet.ts';
 import { type Pools, restock } from './fuzz/pools.ts';
 
-const CASES = some(200);
+const CASES = IS_LONG ? 200 : 25;
 
 let emulator: Emulator;
 /** Of the same scenario: its document makes the cases. */
@@ -129,8 +129,8 @@ const get = (path: string): Promise<string> =>
 
 describe('crowds', () => {
   it('hundreds of idle and dripping connections hold nobody up', async () => {
-    const crowd = await Promise.all(Array.from({ length: 400 }, dial));
-    const dripping = crowd.slice(0, 200);
+    const crowd = await Promise.all(Array.from({ length: 200 }, dial));
+    const dripping = crowd.slice(0, 100);
     for (const socket of dripping) socket.write('POST /api/v3.2/images HTTP/1.1\r\nHost: a\r\n');
     for (let i = 0; i < 5; i++) {
       for (const socket of dripping) socket.write(`X-${i}: a\r\n`);

@@ -1,6 +1,7 @@
 /** Requests are read by rows, and documented by schemas made of them: both say the same. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mostRuns } from '../support/long.ts';
 import { type Fleet, makeFleet } from './fuzz/fleet.ts';
 import { type Bodied, bodiedOperations, REASONS, reasonsAt } from './fuzz/rows.ts';
 import { boundary, edit, edited, jsonText, type Known, resolved, valid } from './fuzz/values.ts';
@@ -52,7 +53,7 @@ describe('what the schema of a body says of a value, the rows of its operation s
           const body = parsed(text);
           if (body !== undefined) compare(operation, body, text);
         }),
-        { numRuns: RUNS },
+        { numRuns: mostRuns(RUNS) },
       );
     }
   });

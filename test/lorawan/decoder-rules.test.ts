@@ -14,6 +14,7 @@ import {
   nearestGoodFragSize,
 } from '../../sim/lorawan/fragmentation-code.ts';
 import { RankModel } from '../../sim/lorawan/fragmentation-rank.ts';
+import { mostRuns } from '../support/long.ts';
 
 describe('a decoder', () => {
   const state = { nbFrag: 10, highest: 5, missing: 6, usesCoded: false };
@@ -129,7 +130,7 @@ describe('the rank model', () => {
           shown[complete ? 'complete' : 'incomplete']++;
         },
       ),
-      { numRuns: 400 },
+      { numRuns: mostRuns(400) },
     );
     expect(Math.min(...Object.values(shown))).toBeGreaterThan(20);
   });

@@ -89,7 +89,7 @@ describe('of the mutants a sample', () => {
   afterAll(() => workshop.close());
 
   const marked = MUTANTS.filter(({ sample }) => sample);
-  const tried = sampled(marked, (mutant) => marked.indexOf(mutant) % 2 === 0);
+  const tried = sampled(marked, (mutant) => marked.indexOf(mutant) % 5 === 0);
 
   it.each(tried)('is caught: $what', async (mutant) => {
     const { failed, end } = await workshop.tryOut(mutant, timeOutMs(0));

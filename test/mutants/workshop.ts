@@ -1,12 +1,17 @@
-/** A copy of the project in which one mutant at a time is planted, and tests that notice run. */
+/**
+ * A copy of the built project in which one mutant at a time is planted, and the tests that notice
+ * it run. The tests load the built product, as `npm test` does, so the fault is planted twice: in
+ * the source, which the command line is bundled from, and in the file that was built of it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { transformSync } from 'rolldown/utils';
 import { type Mutant, planted } from './mutant.ts';
 
-/** Made by machines, so not copied. */
-const LEFT_OUT = /^(\.git|node_modules|dist|out|coverage)$/;
+/** What no test of a mutant reads. */
+const LEFT_OUT = /^(\.git|node_modules|dist\/test|out|coverage)$/;
 /** A test that takes so much longer than without the mutant hangs, but none before this. */
 const LEAST_TIME_OUT_MS = 60_000;
 const TIMES_AS_LONG = 5;
@@ -44,14 +49,30 @@ export class Workshop {
 
   /** Runs the mutant's test with its fault planted, which is taken back afterwards. */
   async tryOut(mutant: Mutant, limitMs: number): Promise<Verdict> {
-    const path = join(this.#root, mutant.file);
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(path, planted(mutant, text));
+    const restores = this.#plant(mutant);
     try {
       return await this.run(mutant, limitMs);
     } finally {
-      writeFileSync(path, text);
+      for (const restore of restores) restore();
     }
+  }
+
+  /** Plants the fault in the source and in the built file. Returns what restores each. */
+  #plant(mutant: Mutant): (() => void)[] {
+    const source = planted(mutant, readFileSync(join(this.#root, mutant.file), 'utf8'));
+    const restores = [this.#overwrite(mutant.file, source)];
+    if (/\.ts$/.test(mutant.file)) {
+      const built = join('dist', mutant.file.replace(/ts$/, 'js'));
+      restores.push(this.#overwrite(built, withoutTypes(mutant.file, source)));
+    }
+    return restores;
+  }
+
+  #overwrite(file: string, text: string): () => void {
+    const path = join(this.#root, file);
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, text);
+    return () => writeFileSync(path, before);
   }
 
   /** Runs a test in the copy as it is. */
@@ -74,6 +95,16 @@ export class Workshop {
     const end = isLate ? 'time-out' : counts === undefined ? 'crash' : 'counted';
     return { passed, failed, end, tookMs, output };
   }
+}
+
+/** JavaScript of a source, as `tsc -b` emits it. Throws when the text cannot be parsed. */
+function withoutTypes(file: string, source: string): string {
+  const { code, errors } = transformSync(file, source, {
+    target: 'es2022',
+    typescript: { rewriteImportExtensions: 'rewrite', onlyRemoveTypeImports: true },
+  });
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  return code;
 }
 
 /** A pattern of names that matches this text. */

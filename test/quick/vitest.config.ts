@@ -1,15 +1,11 @@
-/** `npm run test:quick`: all tests but those in `SLOW_TESTS`, within a minute on two cores. */
+/**
+ * `npm run test:quick`: all test files but the slow ones, within 40 s on two cores. What is slow
+ * follows from `test/times.json`.
+ */
 import { configDefaults, mergeConfig } from 'vitest/config';
+import { recordedTimes, slowFiles } from '../times/file-times.ts';
 import config from '../vitest.config.ts';
-import { SlowFiles } from './slow-files.ts';
-import { SLOW_TESTS } from './slow-tests.ts';
 
 export default mergeConfig(config, {
-  test: {
-    exclude: [
-      ...configDefaults.exclude,
-      ...SLOW_TESTS.map((path) => (path.endsWith('/') ? `${path}**` : path)),
-    ],
-    reporters: [new SlowFiles()],
-  },
+  test: { exclude: [...configDefaults.exclude, ...slowFiles(recordedTimes())] },
 });

@@ -28,7 +28,7 @@ const problemsOf = (each: DrawnScenario, files = {}) => {
 };
 
 describe('a generated scenario', () => {
-  const sample = drawn({}, some(1_000));
+  const sample = drawn({}, some(1_000, 8));
   const operations = (each: DrawnScenario) =>
     listIn(each, 'timeline').flatMap(({ command }) => (command ? [command as Entry] : []));
   const hasClass = (name: string) => (each: DrawnScenario) =>

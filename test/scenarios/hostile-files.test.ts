@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
+import { mostRuns } from '../support/long.ts';
 import { loadText } from './scenario.ts';
 
 interface Node {
@@ -114,7 +115,7 @@ it('a file with knobs at their ends is refused with its place, or becomes a worl
       expect(world.result().events).toBe(world.events);
       worlds++;
     }),
-    { numRuns: 150 },
+    { numRuns: mostRuns(150) },
   );
   expect(worlds).toBeGreaterThan(20);
 });

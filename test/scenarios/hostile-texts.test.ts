@@ -55,7 +55,7 @@ const FLOODS = [
 ];
 
 /** Of lexer, parser, composer and notation, the slowest that are known and one that is quick. */
-const OFTEN = ['[', '{', '&a ', '- ', '? ', 'a: 1\n', '<<: 1\n', '--- a\n', '|\n', 'a: - ', '😀'];
+const OFTEN = ['[', '&a ', '? ', '<<: 1\n', '|\n', 'a: - '];
 
 describe('a text of 128 KiB', () => {
   it.each(sampled(FLOODS, (part) => OFTEN.includes(part)))('of %j is refused at once', (part) => {
@@ -68,13 +68,10 @@ describe('a text of 128 KiB', () => {
 
 describe('a text of 4 MiB', () => {
   /** The slowest that are known, for lexer, parser and composer. */
-  it.each(sampled(['[', '|\n'], (part) => part !== '['))(
-    'of %j is refused in some seconds',
-    (part) => {
-      const text = part.repeat((4 * MEBIBYTE) / part.length);
-      expect(problemsOf(soon(text, 2 * MOST_YARDS)).length).toBeGreaterThan(0);
-    },
-  );
+  it.each(sampled(['[', '|\n'], () => false))('of %j is refused in some seconds', (part) => {
+    const text = part.repeat((4 * MEBIBYTE) / part.length);
+    expect(problemsOf(soon(text, 2 * MOST_YARDS)).length).toBeGreaterThan(0);
+  });
 
   it('may be one long value, in any form', () => {
     const long = 'A'.repeat(6 * MEBIBYTE);

@@ -2,11 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { LIBRARY_FILES, libraryScenario } from '../support/library.ts';
+import { sampled } from '../support/long.ts';
 
 const strongest = (things: readonly { readonly maxEirpCentiDbm: number }[]) =>
   Math.max(...things.map(({ maxEirpCentiDbm }) => maxEirpCentiDbm));
 
-describe.each(LIBRARY_FILES)('the world of %s', (file) => {
+/** Small worlds, some with devices from a file of places. */
+const SMALL = /class-b|places|set-over|canary/;
+
+describe.each(sampled(LIBRARY_FILES, (file) => SMALL.test(file)))('the world of %s', (file) => {
   const scenario = libraryScenario(file);
   const plan = populate(scenario);
   const { deviceTypes, devices, gateways } = plan.network;

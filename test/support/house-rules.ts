@@ -1,5 +1,4 @@
 /** The rules of the house as checks of its files, each with planted breaks that it must notice. */
-import { SLOW_TESTS } from '../quick/slow-tests.ts';
 import { banned, type Files, found, type House, type Rule, readable } from './house-rule.ts';
 import { SOURCE_RULES } from './house-sources.ts';
 import { IMPORT_RULES } from './house-walls.ts';
@@ -336,38 +335,20 @@ const readingOf = (count: number): Files => ({
   'b.ts': lines(100),
 });
 
-const isSlow = (path: string): boolean =>
-  SLOW_TESTS.some((slow) => (slow.endsWith('/') ? path.startsWith(slow) : path === slow));
-
-/** Entries that name nothing, and folders of which the quick run would see no test. */
-function faultsOfQuickRun({ files }: House): string[] {
-  const tests = Object.keys(files).filter((path) => /^test\/.*\.test\.ts$/.test(path));
-  const gone = SLOW_TESTS.filter((slow) => !tests.some((path) => path.startsWith(slow)));
-  const folders = new Set(tests.map((path) => path.replace(/[^/]*$/, '')));
-  const unseen = [...folders].filter(
-    (folder) =>
-      !SLOW_TESTS.some((slow) => slow.endsWith('/') && folder.startsWith(slow)) &&
-      tests.filter((path) => path.startsWith(folder)).every(isSlow),
-  );
-  return [...gone.map((slow) => `${slow} is no test`), ...unseen.map((at) => `${at} is all slow`)];
+/** Entries of the recorded times that name no test file. */
+function staleTimes({ files }: House): string[] {
+  const recorded = Object.keys(JSON.parse(files['test/times.json'] ?? '{}') as object);
+  return recorded.filter((path) => files[path] === undefined).map((path) => `${path} is no test`);
 }
 
-/** As many tests as the list names, and a quick one beside each slow file. */
-const slowTests: Files = Object.fromEntries(
-  SLOW_TESTS.flatMap((slow) =>
-    slow.endsWith('/') ? [`${slow}a.test.ts`] : [slow, slow.replace(/[^/]*$/, 'quick.test.ts')],
-  ).map((path) => [path, 'expect(1).toBe(1);']),
-);
+const TIMES = '{ "test/base/math.test.ts": { "cpu": 1 } }';
 
 const pageRules: readonly Rule[] = [
   {
-    name: 'what the quick run leaves out exists, and it sees every other folder of tests',
-    check: faultsOfQuickRun,
-    breaks: [
-      { 'test/base/math.test.ts': 'expect(1).toBe(1);' },
-      Object.fromEntries(Object.entries(slowTests).filter(([path]) => isSlow(path))),
-    ],
-    keeps: slowTests,
+    name: 'test/times.json records the times of test files that exist',
+    check: staleTimes,
+    breaks: [{ 'test/times.json': TIMES }],
+    keeps: { 'test/times.json': TIMES, 'test/base/math.test.ts': 'expect(1).toBe(1);' },
   },
   {
     name: 'the kit of resources has at most 400 lines of code',

@@ -7,18 +7,19 @@ import { it } from 'vitest';
 export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
 
 /** Of the runs that a property has in the long run. */
-export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.4;
+export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.2;
 
 /** A test of the long run alone, since others hold most of what it holds. */
 export function itLong(sentence: string, test: () => unknown, timeoutMs?: number): void {
   it.runIf(IS_LONG)(sentence, test, timeoutMs);
 }
 
-/** In the long run all of so many, else an eighth of them. */
-export const some = (all: number): number => (IS_LONG ? all : Math.ceil(all / 8));
+/** In the long run all of so many, else one of `oneIn` of them. */
+export const some = (all: number, oneIn = 16): number => (IS_LONG ? all : Math.ceil(all / oneIn));
 
-/** Of a property, an eighth with the sample that it has anyway. */
-export const someRuns = (all: number): number => Math.floor(some(all) / PROPERTY_SAMPLE);
+/** The same number of runs of a property, whatever sample it has anyway. */
+export const someRuns = (all: number, oneIn = 16): number =>
+  Math.floor(some(all, oneIn) / PROPERTY_SAMPLE);
 
 /** Of a property that has to come across something rare: three fifths in short runs. */
 export const mostRuns = (all: number): number =>

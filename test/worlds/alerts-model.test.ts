@@ -328,7 +328,7 @@ describe('destinations, credentials and alerts', () => {
         }
         told += driven.emitted.filter((each) => each.includes('"emitted"')).length;
       }),
-      { numRuns: someRuns(60) },
+      { numRuns: someRuns(60, 8) },
     );
     const outcomes = [
       '',

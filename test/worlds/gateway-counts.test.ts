@@ -156,7 +156,7 @@ describe('what a world tells of its gateways’ packets', () => {
         }
         seen.gone += ear.of('gatewayRemoved').length;
       }),
-      { numRuns: someRuns(90) },
+      { numRuns: someRuns(90, 8) },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
   });

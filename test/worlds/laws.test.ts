@@ -70,7 +70,7 @@ describe('every generated world', () => {
         for (const [what, count] of census(rows)) shown.set(what, (shown.get(what) ?? 0) + count);
         expect(judge(rows, network)).toEqual({});
       }),
-      { numRuns: someRuns(80) },
+      { numRuns: someRuns(80, 2) },
     );
     expect(missing(shown, SHOWN)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('every world of those who listen', () => {
         }
         expect(judge(rows, network)).toEqual({});
       }),
-      { numRuns: someRuns(60), endOnFailure: true },
+      { numRuns: someRuns(60, 3), endOnFailure: true },
     );
     expect(missing(shown, LISTENED)).toEqual([]);
   });

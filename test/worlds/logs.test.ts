@@ -83,7 +83,7 @@ describe('what a world logs', () => {
           }
         }
       }),
-      { numRuns: someRuns(50) },
+      { numRuns: someRuns(50, 8) },
     );
     for (const what of ['JoinRequest', 'JoinAccept', 'ConfirmedDataUp', 'UnconfirmedDataDown']) {
       expect([what, seen.get(what) ?? 0]).toEqual([what, expect.toSatisfy((n) => n > 10)]);

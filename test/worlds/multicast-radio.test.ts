@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
+import { mostRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 import {
   at,
@@ -163,7 +164,7 @@ describe('a message to a class C group', () => {
         }
         for (const { startsAtUs } of copies) expect(startsAtUs).toBeGreaterThan(MINUTE_US);
       }),
-      { numRuns: 40 },
+      { numRuns: mostRuns(40) },
     );
     expect(Math.min(seen.heard, seen.missed)).toBeGreaterThan(20);
     // Also by devices that another gateway is nearer to.
@@ -172,10 +173,12 @@ describe('a message to a class C group', () => {
 });
 
 describe('a message to a class B group', () => {
+  const sixMeters = fc.array(meters, { minLength: 6, maxLength: 6 });
+
   it('goes out in the group’s next ping slot, and is heard by members within reach', () => {
     const seen = { heard: 0, missed: 0 };
     const drawn = fc.record({
-      devices: fc.array(meters, { minLength: 6, maxLength: 6 }),
+      devices: sixMeters,
       members: some(6),
       periodicity: fc.integer({ min: 0, max: 7 }),
       address: fc.integer({ min: 0x0100_0000, max: 0x01ff_ffff }),
@@ -244,7 +247,7 @@ describe('a message to a class B group', () => {
           seen[isReached ? 'heard' : 'missed']++;
         }
       }),
-      { numRuns: 12 },
+      { numRuns: mostRuns(12) },
     );
     expect(Math.min(seen.heard, seen.missed)).toBeGreaterThan(5);
   });

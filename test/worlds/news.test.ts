@@ -17,7 +17,7 @@ import { IS_LONG, itLong, some, someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
 
-const RUNS = { numRuns: IS_LONG ? 24 : 5 };
+const RUNS = { numRuns: IS_LONG ? 24 : 10 };
 const anyWorld = fc.oneof(worlds({ devices: 20, commands: 30 }), listeners());
 const steps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 4 });
 

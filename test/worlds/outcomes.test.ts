@@ -145,7 +145,7 @@ describe('in every world, the sums are complete', () => {
         }
         expectEveryDeviceOnce(devices, result);
       }),
-      { numRuns: someRuns(120) },
+      { numRuns: someRuns(120, 8) },
     );
     // The worlds have what is told of.
     for (const cause of ['answer lost', 'device removed', 'halted', 'missing fragments']) {

@@ -10,7 +10,7 @@ import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitrar
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import type { FrameUp, UplinkReception } from '../../sim/base/frames.ts';
 import { Ear } from '../support/heard.ts';
-import { IS_LONG } from '../support/long.ts';
+import { IS_LONG, mostRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
@@ -130,7 +130,7 @@ describe('what a world tells of its devices’ uplinks', () => {
         }
         seen.removed += ear.of('deviceRemoved').length;
       }),
-      { numRuns: 50 },
+      { numRuns: mostRuns(50) },
     );
     expect(seen.devices).toBeGreaterThan(30);
     expect(Math.min(seen.lost, seen.removed)).toBeGreaterThan(0);

@@ -193,7 +193,7 @@ describe('deliveries', () => {
           if (effect.disables) seen.add(effect.answer === 410 ? 'gone' : 'dead');
         }
       }),
-      { numRuns: someRuns(200), examples: EXAMPLES },
+      { numRuns: someRuns(200, 8), examples: EXAMPLES },
     );
     // What is generated leads everywhere.
     const fates = ['delivered', 'refused', 'failed', 'givenUp', 'left', 'removed'];

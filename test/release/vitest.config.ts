@@ -1,0 +1,9 @@
+/** `npm run test:release`: what `npm test` leaves out, since it takes long. */
+import { defineConfig } from 'vitest/config';
+import usual from '../vitest.config.ts';
+import { RELEASE_TESTS } from './release-tests.ts';
+
+export default defineConfig({
+  ...usual,
+  test: { ...usual.test, include: [...RELEASE_TESTS], exclude: [] },
+});
