@@ -1,15 +1,28 @@
 /**
- * Tests of what is published and of whole programs under kills: the packed package in a fresh
- * project, examples of pages, benches, engines and deliveries. They take a fifth of all CPU time
- * and seldom fail alone, so `npm test` leaves them to `npm run test:release` (`.ci/run`).
+ * Tests of what is published and of whole programs: the packed package in a fresh project, examples
+ * of pages, benches, engines, kills, restarts, hostile bytes. They take a third of all CPU time and
+ * seldom fail alone, so `npm test` leaves them to `npm run test:release` (`.ci/run`).
  */
 export const RELEASE_TESTS: readonly string[] = [
   'test/crash/deliveries/deliveries.test.ts',
   'test/docs/questions.test.ts',
   'test/e2e/benches.test.ts',
+  'test/e2e/durable.test.ts',
   'test/e2e/engine.test.ts',
+  'test/e2e/exec.test.ts',
+  'test/e2e/init.test.ts',
+  'test/e2e/outputs.test.ts',
   'test/e2e/package.test.ts',
   'test/e2e/rest-page.test.ts',
+  'test/e2e/serve.test.ts',
+  'test/e2e/solve.test.ts',
+  'test/e2e/watch.test.ts',
   'test/host/compiled-code.test.ts',
+  'test/host/deliveries/connect-timeout.test.ts',
+  'test/http/raw-bytes.test.ts',
   'test/lorawan/library-page.test.ts',
+  'test/scenarios/hostile-texts.test.ts',
+  'test/scenarios/testing.test.ts',
+  'test/workers/warm-ups.test.ts',
+  'test/worlds/validation.test.ts',
 ];

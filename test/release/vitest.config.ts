@@ -5,5 +5,5 @@ import { RELEASE_TESTS } from './release-tests.ts';
 
 export default defineConfig({
   ...usual,
-  test: { ...usual.test, include: [...RELEASE_TESTS], exclude: [] },
+  test: { ...usual.test, include: ['test/engine/*.test.ts', ...RELEASE_TESTS], exclude: [] },
 });

@@ -6,6 +6,9 @@ import { it } from 'vitest';
 
 export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
 
+/** `npm run test:release`. */
+export const IS_RELEASE = process.env.FLEETWAVE_RELEASE === '1';
+
 /** Of the runs that a property has in the long run. */
 export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.2;
 

@@ -70,7 +70,7 @@ describe('every generated world', () => {
         for (const [what, count] of census(rows)) shown.set(what, (shown.get(what) ?? 0) + count);
         expect(judge(rows, network)).toEqual({});
       }),
-      { numRuns: someRuns(80, 2) },
+      { numRuns: someRuns(80, 3) },
     );
     expect(missing(shown, SHOWN)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('every world of those who listen', () => {
         }
         expect(judge(rows, network)).toEqual({});
       }),
-      { numRuns: someRuns(60, 3), endOnFailure: true },
+      { numRuns: someRuns(60, 4), endOnFailure: true },
     );
     expect(missing(shown, LISTENED)).toEqual([]);
   });

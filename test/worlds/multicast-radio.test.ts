@@ -173,17 +173,16 @@ describe('a message to a class C group', () => {
 });
 
 describe('a message to a class B group', () => {
-  const sixMeters = fc.array(meters, { minLength: 6, maxLength: 6 });
+  const drawn = fc.record({
+    devices: fc.array(meters, { minLength: 6, maxLength: 6 }),
+    members: some(6),
+    periodicity: fc.integer({ min: 0, max: 7 }),
+    address: fc.integer({ min: 0x0100_0000, max: 0x01ff_ffff }),
+    seconds: fc.array(fc.integer({ min: 0, max: 1200 }), { minLength: 3, maxLength: 3 }),
+  });
 
   it('goes out in the group’s next ping slot, and is heard by members within reach', () => {
     const seen = { heard: 0, missed: 0 };
-    const drawn = fc.record({
-      devices: sixMeters,
-      members: some(6),
-      periodicity: fc.integer({ min: 0, max: 7 }),
-      address: fc.integer({ min: 0x0100_0000, max: 0x01ff_ffff }),
-      seconds: fc.array(fc.integer({ min: 0, max: 1200 }), { minLength: 3, maxLength: 3 }),
-    });
     fc.assert(
       fc.property(drawn, ({ devices, members, periodicity, address, seconds }) => {
         const channel = { Frequency: 869_525_000, DataRate: 3 };

@@ -53,7 +53,7 @@ describe('a session that is run', () => {
   it('comes to the same digests, events, figures and answers: generated scenarios', () => {
     fc.assert(
       fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, luck) => {
-        repeat(text, luck, IS_LONG ? 240 : 160);
+        repeat(text, luck, IS_LONG ? 240 : 200);
       }),
       { numRuns: mostRuns(8) },
     );
@@ -64,7 +64,7 @@ describe('a session that is run', () => {
     ['campaigns/five-thousand.yaml', ['devices.meter.count=40']],
     ['regions/us915.yaml', ['devices.0.count=20']],
   ])('comes to the same, whatever was asked: %s', (file, settings) => {
-    repeat(libraryText(file), file, IS_LONG ? 600 : 200, settings);
+    repeat(libraryText(file), file, IS_LONG ? 600 : 260, settings);
   });
 
   it('had every command carried out somewhere, and as many refusals', () => {
