@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import { afterAll, describe, expect, it } from 'vitest';
 import { LAWS } from '../../scenarios/invariants/laws.ts';
+import { RELEASE_TESTS } from '../release/release-tests.ts';
 import { sampled } from '../support/long.ts';
 import { CONTRACT_LINES, type Mutant, planted } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
@@ -41,6 +42,10 @@ function faultsOf(mutant: Mutant): string[] {
 describe('the mutants', () => {
   it('fit their files and their tests', () => {
     expect(MUTANTS.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it('are caught by tests that npm test runs', () => {
+    expect(MUTANTS.filter(({ test }) => RELEASE_TESTS.includes(test))).toEqual([]);
   });
 
   it('differ by their sentences', () => {
