@@ -12,6 +12,19 @@ const PREFIX = '/docs';
 /** Where the page takes a code, below the emulator's own address. */
 export const DOCS_REDIRECT = `${PREFIX}/static/oauth2-redirect.html`;
 
+/** Nothing from elsewhere is loaded, and no other page may show this one, as on the sign-in page. */
+const POLICY = [
+  "default-src 'none'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "script-src 'self'",
+  // Swagger UI sets styles of single elements.
+  "style-src 'self' 'unsafe-inline'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="170" height="40"><text x="0" y="28" ' +
   'font-family="sans-serif" font-size="26" fill="#fff">Fleetwave</text></svg>';
@@ -31,6 +44,11 @@ export function addDocsPage(app: FastifyInstance, makeEmpty: () => FastifyInstan
 
 async function makePage(page: FastifyInstance, document: object): Promise<FastifyInstance> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui');
+  page.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('content-security-policy', POLICY);
+    reply.header('x-frame-options', 'DENY');
+    done();
+  });
   await page.register(swagger, { mode: 'static', specification: { document: document as never } });
   await page.register(swaggerUi, {
     routePrefix: PREFIX,

@@ -144,13 +144,17 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS.split(', '));
 
 /** RFC 9112 §3.2 of Host, RFC 9110 §10.1.1 of Expect, §9.1 of methods. */
-function notOurs({ method = '', httpVersion, headers }: Head): Refusal | undefined {
+function notOurs({ method = '', httpVersion, headers, rawHeaders }: Head): Refusal | undefined {
   if (!KNOWN_METHODS.has(method)) {
     const { failure } = fail('method.not-allowed', `No path has the method ${method}.`);
     return new Refusal(405, failure, { allow: METHODS });
   }
   if (headers.host === undefined && httpVersion === '1.1') {
     return refusal(400, 'host.missing', 'A request of HTTP/1.1 has a Host header.');
+  }
+  // `headers` has the first alone; a proxy before the emulator may go by another one.
+  if (rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length > 1) {
+    return refusal(400, 'host.repeated', 'A request has one Host header.');
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
     return refusal(417, 'expectation.unknown', 'The only expectation here is 100-continue.');

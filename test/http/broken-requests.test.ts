@@ -85,6 +85,8 @@ describe('what no operation is asked with', () => {
     ['TRACE', 'TRACE /api/v3.2/images', ['Host: a'], 405, 'method.not-allowed'],
     ['QUERY', 'QUERY /api/v3.2/images', ['Host: a'], 405, 'method.not-allowed'],
     ['no Host', 'GET /api/v3.2/images', [], 400, 'host.missing'],
+    ['two Hosts', 'GET /api/v3.2/images', ['Host: a', 'hOST: b'], 400, 'host.repeated'],
+    ['one Host twice', 'GET /api/v3.2/images', ['Host: a', 'Host: a'], 400, 'host.repeated'],
     [
       'another expectation',
       'GET /api/v3.2/images',

@@ -122,6 +122,18 @@ describe('the page of operations', () => {
     expect((await page(DOCS_REDIRECT)).status).toBe(200);
   });
 
+  it('loads nothing from elsewhere, and no other page may show it', async () => {
+    for (const path of ['/docs', '/docs/static/oauth2-redirect.html']) {
+      const { headers } = await page(path);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; connect-src 'self'; img-src 'self' data:; script-src 'self'; " +
+          "style-src 'self' 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; " +
+          "base-uri 'none'",
+      );
+      expect(headers.get('x-frame-options')).toBe('DENY');
+    }
+  });
+
   it('answers and refuses as all else does', async () => {
     const missing = await page('/docs/none');
     expect(missing.status).toBe(404);
