@@ -62,6 +62,7 @@ function addRun(parser: Argv, chosen: Chosen): void {
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
         quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
         trace: { type: 'boolean', describe: 'Write every event of the air to trace.ndjson' },
+        'trace-keys': { type: 'boolean', describe: 'The same with all keys of devices in clear' },
         logs: {
           ...WORD,
           describe: 'Write the logs of the platform to this file, an entry a line (NDJSON)',

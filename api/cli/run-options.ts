@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly trace?: boolean | undefined;
+  /** A trace with all keys in clear. */
+  readonly traceKeys?: boolean | undefined;
   /** File of the logs. */
   readonly logs?: string | undefined;
   /** File of what is delivered, and of what becomes of it. */

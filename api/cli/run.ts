@@ -118,15 +118,16 @@ interface Watcher extends Partial<Observer>, Pick<WorldOptions, 'effects' | 'ste
 }
 
 function openWatchers(folder: string, { network }: WorldPlan, options: RunOptions): Watcher[] {
-  const { trace, pcap, deliveries } = options;
+  const { trace, traceKeys: withKeys = false, pcap, deliveries } = options;
   const watchers: Watcher[] = [];
-  if (trace) {
+  if (trace || withKeys) {
     const path = join(folder, RESULT_FILES.trace);
-    const file = writing(path, () => new TraceFile(path));
-    const write = (row: TraceRow | CampaignRow) => file.write(row);
+    const file = writing(path, () => new TraceFile(path, { withKeys }));
+    const write = (row: TraceRow) => file.trace(row);
+    const writeStep = (row: CampaignRow) => file.write(row);
     const files = () => [path];
     const close = () => file.close();
-    watchers.push({ paths: [path], files, trace: write, steps: write, close });
+    watchers.push({ paths: [path], files, trace: write, steps: writeStep, close });
   }
   if (pcap !== undefined) {
     const { startUnixMs, radio } = network;

@@ -10,15 +10,23 @@ import { whole } from './words.ts';
 const THREADS_MAX = 256;
 
 /** They follow one world, or need one after the other. */
-const OF_ONE_WORLD = ['trace', 'logs', 'deliveries', 'pcap', 'watch'] as const;
+const OF_ONE_WORLD = {
+  trace: 'trace',
+  traceKeys: 'trace-keys',
+  logs: 'logs',
+  deliveries: 'deliveries',
+  pcap: 'pcap',
+  watch: 'watch',
+} as const satisfies { [Option in keyof RunOptions]?: string };
 
 export function refuseWhatFollowsOneWorld(options: RunOptions): void {
-  const given = OF_ONE_WORLD.filter(
-    (name) => options[name] !== undefined && options[name] !== false,
-  );
+  const given = Object.entries(OF_ONE_WORLD).filter(([option]) => {
+    const value = options[option as keyof typeof OF_ONE_WORLD];
+    return value !== undefined && value !== false;
+  });
   if (given.length === 0) return;
   throw new InputError(
-    given.map((name) => {
+    given.map(([, name]) => {
       const what = `--${name} follows one world, and --seeds runs many`;
       return `fleetwave run: ${what}; one alone: fleetwave run FILE --seed SEED --${name}`;
     }),

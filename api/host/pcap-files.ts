@@ -66,7 +66,8 @@ export class PcapFiles implements Observer {
   readonly #air: AppendedFile;
   readonly #gateways = new Map<string, AppendedFile>();
   readonly #gatewayEuis = new Map<string, string>();
-  readonly #appKeys = new Map<string, string>();
+  /** By device: NwkKey in LoRaWAN 1.1, whose joins it secures, else AppKey. */
+  readonly #joinKeys = new Map<string, string>();
   /** Lines of the keys file, each with its DevAddr; none for a join key. */
   readonly #known = new Map<string, string>();
   /** DevAddr whose frames are too long for Wireshark. */
@@ -89,10 +90,10 @@ export class PcapFiles implements Observer {
   trace(row: TraceRow): void {
     switch (row.kind) {
       case 'deviceStarts':
-        this.#appKeys.set(row.device, row.appKey);
+        this.#joinKeys.set(row.device, row.nwkKey ?? row.appKey);
         return;
       case 'deviceRemoved':
-        this.#appKeys.delete(row.device);
+        this.#joinKeys.delete(row.device);
         this.#uplinks.delete(row.device);
         return;
       case 'gatewayStarts':
@@ -171,10 +172,10 @@ export class PcapFiles implements Observer {
 
   #keepUplinkKeys({ purpose, device, phyPayload, keys }: UplinkBegins): void {
     if (purpose === 'data') return this.#keepSession(phyPayload, keys);
-    const appKey = this.#appKeys.get(device);
-    assert(appKey !== undefined, 'a device that joins has started');
+    const joinKey = this.#joinKeys.get(device);
+    assert(joinKey !== undefined, 'a device that joins has started');
     // MHDR, then JoinEUI.
-    this.#keepLine(joinKeyLine(phyPayload.slice(2, 18), appKey), '');
+    this.#keepLine(joinKeyLine(phyPayload.slice(2, 18), joinKey), '');
   }
 
   // ── down ───────────────────────────────────────────────────────────────────────────────────────

@@ -51,8 +51,33 @@ export class NdjsonFile extends LinesFile {
   }
 }
 
+/** Rows of an observer. Traces are shared, so keys are left out unless the user asks for them. */
 export class TraceFile extends NdjsonFile implements Observer {
+  readonly #withKeys: boolean;
+
+  constructor(path: string, { withKeys = false }: { readonly withKeys?: boolean } = {}) {
+    super(path);
+    this.#withKeys = withKeys;
+  }
+
   trace(row: TraceRow): void {
-    this.write(row);
+    this.write(this.#withKeys ? row : withoutKeys(row));
+  }
+}
+
+/** A row without its root keys and session keys. */
+function withoutKeys(row: TraceRow): object {
+  switch (row.kind) {
+    case 'deviceStarts': {
+      const { appKey: _app, nwkKey: _nwk, ...others } = row;
+      return others;
+    }
+    case 'uplinkBegins':
+    case 'downlinkPlanned': {
+      const { keys: _keys, ...others } = row;
+      return others;
+    }
+    default:
+      return row;
   }
 }

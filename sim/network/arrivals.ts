@@ -77,6 +77,9 @@ export function bringUpDevice(
     ...(type.clock && { ageingPpb: drawAgeingPpb(key.key0, key.key1, type.clock.ageingPpb) }),
     activation,
     appKey: toHex(devices.rootKeys.app.copyOf(row)),
+    ...(versionRules(type.lorawan).minor === 1 && {
+      nwkKey: toHex(devices.rootKeys.nwk.copyOf(row)),
+    }),
   });
   noteSettled(sides.device, row, nowUs);
   powerOn(sides.device, row, startsAtUs);

@@ -73,6 +73,8 @@ export interface DeviceStarts {
   readonly activation: 'otaa' | 'abp';
   /** 32 hexadecimal digits. */
   readonly appKey: string;
+  /** Root key of joins of LoRaWAN 1.1, 32 hexadecimal digits; absent in 1.0. */
+  readonly nwkKey?: string;
 }
 
 export interface RadioSignal {

@@ -43,8 +43,15 @@ describe('--seeds', () => {
     expect(seeds({ seeds: '1' }, 'c'.repeat(200))).toHaveLength(1);
   });
 
-  it.each(['trace', 'logs', 'deliveries', 'pcap', 'watch'])('does not go with --%s', (name) => {
-    const options = given({ [name]: 'x' });
+  it.each([
+    ['trace', 'trace'],
+    ['trace-keys', 'traceKeys'],
+    ['logs', 'logs'],
+    ['deliveries', 'deliveries'],
+    ['pcap', 'pcap'],
+    ['watch', 'watch'],
+  ])('does not go with --%s', (name, option) => {
+    const options = given({ [option]: 'x' });
     expect(() => refuseWhatFollowsOneWorld(options)).toThrow(
       `fleetwave run: --${name} follows one world, and --seeds runs many; ` +
         `one alone: fleetwave run FILE --seed SEED --${name}`,

@@ -7,6 +7,7 @@ import { commandLine } from '../../api/cli/command-line.ts';
 import { PcapFiles } from '../../api/host/pcap-files.ts';
 import { fromHex, readLe, toHex } from '../../sim/base/bytes.ts';
 import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
+import { decodeJoinRequest } from '../../sim/lorawan/join.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
 import { type ReadFrame, readKeys, readPcap } from '../support/pcap.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
     '--out',
     folder,
     '--no-report',
-    '--trace',
+    '--trace-keys',
     '--pcap',
     pcap,
     '--pcap-all-keys',
@@ -174,6 +175,60 @@ describe('a run with --pcap', () => {
       wanted.map(({ appKey }) => appKey).sort(),
     );
     expect(new Set(joining.map(({ joinEui }) => joinEui)).size).toBe(1);
+  });
+});
+
+/** A device of LoRaWAN 1.1 that joins, and another one of 1.0. */
+const JOINS = `scenario: joins
+duration: 20 min
+frames: real
+gateways: [{ name: roof, placement: { at: [0, 0] } }]
+devices:
+  - name: new
+    lorawan: "1.1"
+    placement: { at: [100 m, 0] }
+    joinWithin: 1 min
+    traffic: { every: 5 min }
+  - { name: old, placement: { at: [0, 100 m] }, joinWithin: 1 min, traffic: { every: 5 min } }
+timeline: [{ at: 10 min, downlink: { to: new, payload: 'aabb' } }]
+`;
+
+describe('keys of joins of LoRaWAN 1.1 and 1.0', () => {
+  const run = async (...words: readonly string[]): Promise<TraceRow[]> => {
+    const file = join(folder, 'joins.yaml');
+    writeFileSync(file, JOINS);
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const out = join(folder, 'joins');
+    expect(await commandLine(['run', file, '--out', out, '--no-report', ...words])).toBe(0);
+    const lines = readFileSync(join(out, 'trace.ndjson'), 'utf8').trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as TraceRow);
+  };
+
+  it('check the integrity code of each join request, from the trace and from the captures', async () => {
+    const pcap = join(folder, 'joins-captures');
+    const traced = await run('--trace-keys', '--pcap', pcap);
+    const lines = readFileSync(join(pcap, 'encryption_keys_lorawan'), 'utf8');
+    for (const name of ['new', 'old']) {
+      const starts = traced.find((row) => row.kind === 'deviceStarts' && row.device === name);
+      const joins = traced.find((row) => row.kind === 'uplinkBegins' && row.device === name);
+      if (starts?.kind !== 'deviceStarts' || joins?.kind !== 'uplinkBegins') expect.fail(name);
+      const key = starts.nwkKey ?? starts.appKey;
+      expect('nwkKey' in starts).toBe(name === 'new');
+      const request = decodeJoinRequest(fromHex(joins.phyPayload), fromHex(key));
+      expect(request).toMatchObject({ ok: true, value: { micOk: true } });
+      expect(lines).toContain(`"00000000","${key}"`);
+    }
+  });
+
+  it('are in no trace that does not ask for them', async () => {
+    const text = JSON.stringify(await run('--trace'));
+    expect(text).toContain('uplinkBegins');
+    expect(text).not.toMatch(/"\w*[kK]eys?"|"nwkSKey"/);
+    const keys = (await run('--trace-keys')).flatMap((row) =>
+      row.kind === 'deviceStarts' ? [row.appKey, row.nwkKey ?? row.appKey] : [],
+    );
+    expect(keys).toHaveLength(4);
+    for (const key of keys) expect(text).not.toContain(key);
   });
 });
 
