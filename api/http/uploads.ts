@@ -12,11 +12,11 @@ type Upload = NonNullable<RouteOptions['upload']>;
 /** Of a form, beside the size of its file. */
 const LIMITS = { files: 10, fields: 10, fieldSize: 64 * 1024, parts: 11 };
 
-/** One byte more than the row allows: a file that is too large is seen as such, and not kept. */
-function fileSize({ bytes }: Upload, takes: Fields): number {
+/** What the operation's row allows, bytes. */
+function mostBytesOf({ bytes }: Upload, takes: Fields): number {
   const row = takes[bytes];
   assert(row?.type === 'bytes', 'a file is the field of an operation');
-  return row.most + 1;
+  return row.most;
 }
 
 /** A route on a scope of its own: what reads uploads has hooks that would cost all others. */
@@ -34,9 +34,11 @@ export async function readUpload(request: FastifyRequest, upload: Upload, takes:
     throw new Refusal(415, fail('body.media-type', message).failure);
   }
   const { part, name, bytes } = upload;
-  const limits = { ...LIMITS, fileSize: fileSize(upload, takes) };
+  const mostBytes = mostBytesOf(upload, takes);
+  // One byte more: a file that is too large is seen as such, and not kept.
+  const limits = { ...LIMITS, fileSize: mostBytes + 1 };
   const given: Record<string, unknown> = {};
-  for await (const each of wellFormed(request.parts({ limits }))) {
+  for await (const each of wellFormed(request.parts({ limits }), mostBytes)) {
     if (each.type === 'field') {
       given[each.fieldname] = joined(given[each.fieldname], textOf(each.value));
     } else if (each.fieldname !== part) {
@@ -46,7 +48,7 @@ export async function readUpload(request: FastifyRequest, upload: Upload, takes:
       throw new Refusal(400, fail('body.malformed', message).failure);
     } else {
       given[name] = each.filename.normalize('NFC');
-      given[bytes] = await contentOf(each.file);
+      given[bytes] = await contentOf(each.file, mostBytes);
     }
   }
   return given;
@@ -70,24 +72,32 @@ function listIn(text: string): unknown[] | undefined {
   }
 }
 
-async function contentOf(file: AsyncIterable<Buffer>): Promise<Buffer> {
+async function contentOf(file: AsyncIterable<Buffer>, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of wellFormed(file)) chunks.push(chunk);
+  for await (const chunk of wellFormed(file, mostBytes)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
+/** What is too much of a multipart body, by the parser's code. */
+const TOO_LARGE: Readonly<Record<string, (mostBytes: number) => string>> = {
+  FST_REQ_FILE_TOO_LARGE: (mostBytes) => `The file has more than ${mostBytes} bytes.`,
+  FST_FILES_LIMIT: () => `A multipart body has at most ${LIMITS.files} files.`,
+  FST_FIELDS_LIMIT: () => `A multipart body has at most ${LIMITS.fields} fields.`,
+  FST_PARTS_LIMIT: () => `A multipart body has at most ${LIMITS.parts} parts.`,
+};
+
 /** What the parser finds wrong is the client's fault: too much of something, or broken off. */
-async function* wellFormed<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+async function* wellFormed<Part>(
+  parts: AsyncIterable<Part>,
+  mostBytes: number,
+): AsyncGenerator<Part> {
   try {
     yield* parts;
   } catch (error) {
-    const { statusCode, message } = error as Error & { readonly statusCode?: number };
-    if (statusCode === 413) {
-      const most = `a file, ${LIMITS.fields} fields and ${LIMITS.parts} parts`;
-      throw new Refusal(
-        413,
-        fail('body.too-large', `A multipart body has at most ${most}.`).failure,
-      );
+    const { code = '', message } = error as Error & { readonly code?: string };
+    const tooLarge = TOO_LARGE[code];
+    if (tooLarge !== undefined) {
+      throw new Refusal(413, fail('body.too-large', tooLarge(mostBytes)).failure);
     }
     throw new Refusal(
       400,

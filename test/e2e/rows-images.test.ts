@@ -98,6 +98,27 @@ describe('row 23: an upload', () => {
     expect(error).toEqual(errorAt('image.too-large', 'body', 'image'));
   });
 
+  it('says what is too much of a body', async () => {
+    const many = (count: number, part: (i: number) => Part) =>
+      send(...Array.from({ length: count }, (_, i) => part(i)));
+    const field = (i: number): Part => ({ name: `field-${i}`, content: 'a' });
+    const large = await put('large.bin', new Uint8Array(4 * 1024 * 1024 + 2));
+    const answers = [
+      [large.response.status, large.error],
+      ...[
+        await many(11, field),
+        await many(11, (i) => ({ ...image('a.bin'), name: `file-${i}` })),
+      ].map((each) => [each.status, each.body]),
+    ];
+    const [bytes, fields, files] = answers.map(([status, body]) => {
+      expect([status, body]).toEqual([413, errorOf('body.too-large')]);
+      return (body as { detail: string }).detail;
+    });
+    expect(bytes).toBe('The file has more than 4194304 bytes.');
+    expect(fields).toBe('A multipart body has at most 10 fields.');
+    expect(files).toBe('A multipart body has at most 10 files.');
+  });
+
   it.each([
     ['E13', 'meter.txt', 'image.name'],
     ['E13', 'meter', 'image.name'],
