@@ -141,10 +141,16 @@ export type Departure =
   /** GPS time, ms. */
   | { readonly by: 'gps'; readonly tmms: number };
 
-/** `imme` wins over `tmst`, that over `tmms`; undefined when a txpk has no time. */
+/** `imme` wins over `tmst`, that over `tmms`; undefined when a txpk has no time or a wrong one. */
 export function departureOf(txpk: DatagramJson): Departure | undefined {
-  if (txpk.imme === true) return { by: 'now' };
-  if (typeof txpk.tmst === 'number') return { by: 'counter', tmst: txpk.tmst };
-  if (typeof txpk.tmms === 'number') return { by: 'gps', tmms: txpk.tmms };
-  return undefined;
+  const { imme, tmst, tmms } = txpk;
+  if (imme === true) return { by: 'now' };
+  if (tmst !== undefined) return isWhole(tmst, MOST_COUNTER) ? { by: 'counter', tmst } : undefined;
+  return isWhole(tmms, Number.MAX_SAFE_INTEGER) ? { by: 'gps', tmms } : undefined;
 }
+
+/** The counter of a concentrator has 32 bits, unsigned. */
+const MOST_COUNTER = 0xffff_ffff;
+
+const isWhole = (value: unknown, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;

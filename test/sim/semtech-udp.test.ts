@@ -147,4 +147,13 @@ describe('the counter of a forwarder', () => {
     expect(departureOf({ tmst: 1, tmms: 2 })).toEqual({ by: 'counter', tmst: 1 });
     expect(departureOf({})).toBe(undefined);
   });
+
+  it.each([0, 1, 0xffff_ffff])('is at the counter %d of 32 bits', (tmst) => {
+    expect(departureOf({ tmst })).toEqual({ by: 'counter', tmst });
+  });
+
+  it.each([-1, 1.5, 2 ** 32, 2 ** 33, Number.NaN, '7'])('is at no counter %s', (tmst) => {
+    expect(departureOf({ tmst })).toBe(undefined);
+    expect(departureOf({ tmst, tmms: 5 })).toBe(undefined);
+  });
 });

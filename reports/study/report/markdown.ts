@@ -161,7 +161,7 @@ function constraintCells(study: DesignedStudy, point: StudyPoint): string[] {
     const { holds, held, seeds, shareInterval } = verdict;
     const ends = shareInterval?.map((share) => percent(share)).join(' … ');
     const all = ends === undefined ? '' : ` (${ends})`;
-    return `${holds ? '✓' : '✗'} ${count(held)} of ${count(seeds)}${all}`;
+    return `${holds ? '✓' : '✗'} holds in ${count(held)} of ${count(seeds)}${all}`;
   });
 }
 

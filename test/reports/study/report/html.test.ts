@@ -171,7 +171,7 @@ describe('the answer', () => {
     const [constraint] = rowsOf(studyReportHtml(study), /^Where the constraints/);
     expect(constraint).toEqual([
       'campaign.updated >= 99 % in 95 % of seeds',
-      '✓ holds 20 of 20 seeds of all seeds 83.9 % … 100 %',
+      '✓ holds in 20 of 20 seeds of all seeds 83.9 % … 100 %',
       '2 of 8',
     ]);
   });
@@ -234,7 +234,7 @@ describe('the table of all points', () => {
       '–',
       '–',
       '–',
-      '✗ fails 0 of 12 seeds of all seeds 0 % … 24.2 %',
+      '✗ fails – holds in 0 of 12 seeds of all seeds 0 % … 24.2 %',
     ]);
     expect(rows[6]![4]).toMatch(/^99\.\d\d % 99\.\d\d % … 99\.\d\d %$/);
   });
