@@ -5,6 +5,7 @@ import {
   campaignOf,
   deaf,
   finish,
+  full,
   go,
   restart,
   subscriber,
@@ -53,4 +54,40 @@ describe('the stage of a failed device', () => {
     expect(summary(us, campaign_id)).toMatchObject({ stage_str: 'WAITING_FOR_START' });
     expect(shortOf(us, campaign_id, devEui)).toMatchObject({ stage: 6 });
   });
+});
+
+describe('row 7: a restart that omits', () => {
+  function restartedTwice(original: { multicast_setup_time?: number }) {
+    const us = subscriber(new Bench());
+    const devices = us.devices(1, () => deaf({ now: false }));
+    const campaign_id = campaignOf(us, devices, { ...original, redundancy: 0.2 });
+    finish(us);
+    const first = { multicast_setup_time: 9_000, redundancy: 0.5, automatic_retry_count: 1 };
+    for (const changes of [first, {}]) {
+      expect(restart(us, campaign_id, changes).ok).toBe(true);
+      go(us, 10);
+      finish(us);
+    }
+    return full(us, campaign_id);
+  }
+
+  it('multicast_setup_time has that of the creation; others stay as they were before', () => {
+    expect(restartedTwice({ multicast_setup_time: 4_000 })).toMatchObject({
+      multicast_setup_time: 4_000,
+      redundancy: 0.5,
+      automatic_retry_count: 1,
+    });
+  });
+
+  it('multicast_setup_time of a campaign that was created without one is automatic again', () => {
+    const created = full(...createdAlone());
+    expect(restartedTwice({}).multicast_setup_time).toBe(created.multicast_setup_time);
+  });
+
+  function createdAlone(): [Subscriber, string] {
+    const us = subscriber(new Bench());
+    const id = campaignOf(us, us.devices(1), { redundancy: 0.2 });
+    go(us, 10);
+    return [us, id];
+  }
 });
