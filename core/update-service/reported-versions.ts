@@ -118,6 +118,8 @@ export const deviceVersionResource = declareResource({
           ) {
             return fail('delegation.none', `${from} delegates no devices to the asker.`);
           }
+      latestOf: (owner: string, devEui: string): ReportedVersion | undefined =>
+        versions.get(owner, devEui),
           const theirs = versions.list(from).filter(({ devEui }) => isDelegated(devEui));
           return ok(answersOf(theirs, view));
         },
