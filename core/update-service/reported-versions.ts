@@ -11,10 +11,12 @@ import { readCommands } from '../../sim/lorawan/message.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { formatInstant } from '../base/instant.ts';
 import { Store } from '../base/store.ts';
+import type { Asking } from '../base/subscribers.ts';
 import { byDevEui, HEX_EUI, INSTANT, record, told } from '../kit/answers.ts';
 import { EUI, EUIS, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import type { NetworkView } from '../network-view.ts';
+import type { Standings } from './group-content.ts';
 import { versionHex } from './versions.ts';
 
 export interface ReportedVersion {
@@ -63,14 +65,14 @@ const OPERATIONS = {
     takes: { deveuis },
     answers: byDevEui(VERSION),
     fails: [],
-    is: 'Versions by DevEUI; who is unknown or never reported one is left out.',
+    is: 'Versions by DevEUI, delegated devices too; who never reported one is left out.',
   },
   'deviceVersion.get': {
     verb: 'get',
     takes: { deveui },
     answers: VERSION,
     fails: ['device.unknown', 'deviceVersion.none'],
-    is: 'The version that a device reported last.',
+    is: 'The version that a device, one’s own or delegated, reported last.',
   },
 } as const satisfies Operations;
 
@@ -79,6 +81,7 @@ export interface DeviceVersionNeeds extends Pick<Surroundings, 'viewOf'> {
   readonly delegation: {
     /** Which devices one subscriber delegates to another at an instant. */
     between(from: string, to: string, unixMs: number): (devEui: string) => boolean;
+    readonly standings: Standings;
   };
 }
 
@@ -101,10 +104,22 @@ export const deviceVersionResource = declareResource({
   make: (needs: DeviceVersionNeeds) => {
     const versions = new Store<ReportedVersion>('versions', ({ devEui }) => devEui);
 
+    /** The owner of a device whose version a subscriber may read now; undefined: none. */
+    const ownersFor = (caller: Pick<Asking, 'by' | 'nowUs'>) => {
+      const standing = needs.delegation.standings(caller);
+      return (devEui: string): string | undefined => {
+        const found = standing(devEui);
+        if (found.kind === 'own') return caller.by;
+        return found.kind === 'delegated' ? found.owner : undefined;
+      };
+    };
+
     return {
       ...versions.saving,
       /** The latest of each of an owner's devices, in the order of their DevEUIs. */
       latest: (owner: string): readonly ReportedVersion[] => versions.list(owner),
+      latestOf: (owner: string, devEui: string): ReportedVersion | undefined =>
+        versions.get(owner, devEui),
       handle: handlers(OPERATIONS, {
         'deviceVersion.all': ({ delegated_subscriber_id: from }, { by, view, nowUs }) => {
           if (from === undefined) return ok(answersOf(versions.list(by), view));
@@ -121,16 +136,20 @@ export const deviceVersionResource = declareResource({
           const theirs = versions.list(from).filter(({ devEui }) => isDelegated(devEui));
           return ok(answersOf(theirs, view));
         },
-        'deviceVersion.several': ({ deveuis }, { by, view }) => {
-          const reported = deveuis.flatMap((devEui) => versions.get(by, devEui) ?? []);
+        'deviceVersion.several': ({ deveuis }, { by, view, nowUs }) => {
+          const ownerOf = ownersFor({ by, nowUs });
+          const reported = deveuis.flatMap((devEui) => {
+            const owner = ownerOf(devEui);
+            return (owner === undefined ? undefined : versions.get(owner, devEui)) ?? [];
+          });
           return ok(answersOf(reported, view));
         },
-        'deviceVersion.get': ({ deveui }, { by, view }) => {
-          const version = versions.get(by, deveui);
+        'deviceVersion.get': ({ deveui }, { by, view, nowUs }) => {
+          const owner = ownersFor({ by, nowUs })(deveui);
+          if (owner === undefined) return fail('device.unknown', `There is no device ${deveui}.`);
+          const version = versions.get(owner, deveui);
           if (version !== undefined) return ok(answerOf(version, view));
-          return view.device(deveui) === undefined
-            ? fail('device.unknown', `There is no device ${deveui}.`)
-            : fail('deviceVersion.none', `${deveui} has not reported a version.`);
+          return fail('deviceVersion.none', `${deveui} has not reported a version.`);
         },
       }),
       hears: {

@@ -43,12 +43,12 @@ const ENTRY = record({
   }),
   initial_version: toldOrNull({
     ...HEX_EUI,
-    is: 'What the device reported before: firmware, then hardware; null: it was not asked.',
+    is: 'What it had reported last, firmware, then hardware; null: the service knew none.',
     source,
   }),
   post_update_version: toldOrNull({
     ...HEX_EUI,
-    is: 'What it reported in the end; null: it was not asked, or did not answer.',
+    is: 'What it reported after the session; null: nothing, or nothing new where it failed.',
     source,
   }),
   expected_version: told({ ...PATTERN, is: 'What was to be reported, . for any digit.', source }),
@@ -115,10 +115,14 @@ const answerOf = (attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer
   status: statusOf(attempt),
   reason: attempt.reason ?? '',
   initial_version: attempt.initialVersion,
-  post_update_version: attempt.finalVersion,
+  post_update_version: isNews(attempt) ? attempt.finalVersion : null,
   expected_version: attempt.expectedVersion,
   campaign_id: attempt.campaignId,
 });
+
+/** A device that failed and reports what it ran before has no version after the update. */
+const isNews = ({ reason, initialVersion, finalVersion }: UpdateAttempt): boolean =>
+  reason === null || finalVersion !== initialVersion;
 
 /** `timeout`: an answer was waited for in vain. */
 function statusOf({ reason }: UpdateAttempt): 'success' | 'failure' | 'timeout' {

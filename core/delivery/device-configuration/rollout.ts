@@ -104,7 +104,7 @@ export function onDue(work: Work, nowUs: number): void {
   if (rollout.status === 'pending') return start(work, nowUs);
   const fragment = turnOf(rollout);
   if (fragment.attempts >= TRIES) return giveUp(work, nowUs);
-  if (fragment.status === 'sent') move(work, fragment, 'retry', nowUs);
+  if (fragment.status === 'sent') retry(work, fragment, nowUs);
   if (fragment.status === 'ready') submit(work, nowUs);
 }
 
@@ -203,6 +203,13 @@ function schedule(work: Work, nowUs: number): void {
   else submit(work, nowUs);
 }
 
+/** What the device answers until the next try is on the air, it answers to this one. */
+function retry(work: Work, fragment: Fragment, nowUs: number): void {
+  const { readyAtUs, queuedAtUs } = fragment;
+  fragment.tryBefore = { readyAtUs, queuedAtUs };
+  move(work, fragment, 'retry', nowUs);
+}
+
 function submit(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
   const fragment = turnOf(rollout);
@@ -261,7 +268,11 @@ function isEchoOf(
 
 function confirm(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
-  move(work, turnOf(rollout), 'confirm', nowUs);
+  const fragment = turnOf(rollout);
+  // The next try was not sent: the instants are those of the try that was.
+  const { tryBefore, readyAtUs, sentAtUs } = fragment;
+  if (tryBefore !== undefined && readyAtUs > sentAtUs) Object.assign(fragment, tryBefore);
+  move(work, fragment, 'confirm', nowUs);
   // Another try of it may wait.
   if (rollout.waitingId !== 0) site.downlinks.clear(senderOf(rollout), record.devEui, nowUs);
   rollout.waitingId = 0;

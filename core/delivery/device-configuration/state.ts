@@ -41,6 +41,8 @@ export interface Fragment {
   sentAtUs: number;
   confirmedAtUs: number;
   gatewayUnavailableAtUs: number;
+  /** The instants of the try that went on the air last, once another one is due. */
+  tryBefore?: { readonly readyAtUs: number; readonly queuedAtUs: number };
   /** When the first try went on the air: what a device said before answers none. */
   firstSentAtUs: number;
   isAcknowledged: boolean;

@@ -153,7 +153,7 @@ export class Campaigns {
     const listed = changes.gateways ?? [];
     const gateways = listedGateways(listed, sendersOf(campaign, nowUs), this.#needs);
     if (!gateways.ok) return gateways;
-    const settings = restartedSettings(state.settings, changes, view.unixMs(nowUs));
+    const settings = restartedSettings(state, changes, view.unixMs(nowUs));
     if (!settings.ok) return settings;
     if (state.deletedAtUs !== NEVER_US) {
       return fail('campaign.nothing-to-restart', `${id} is being deleted.`);

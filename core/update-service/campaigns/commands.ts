@@ -227,7 +227,10 @@ export const CAMPAIGN = {
 
 const RESTARTS = 'firmware update service, campaign restart';
 
-/** The restart input: what it does not give stays as it was. */
+/**
+ * The restart input. What it does not give stays as it was before the restart; the set-up time
+ * alone returns to what the campaign was created with.
+ */
 export const RESTART = {
   gateways: {
     ...GATEWAYS,
@@ -238,7 +241,7 @@ export const RESTART = {
   },
   multicast_setup_time: {
     ...CAMPAIGN.multicast_setup_time,
-    is: 'As before when absent, automatic at 0.',
+    is: 'As the campaign was created with when absent, automatic at 0.',
     source: RESTARTS,
   },
   scheduled_start_at: {

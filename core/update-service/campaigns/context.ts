@@ -65,6 +65,8 @@ export interface Reach
   standings(nowUs: number): (devEui: string) => Standing;
   /** The root key that wraps a device's McKey: that of whose it is. */
   rootKey(devEui: string): RootKey;
+  /** The version that a device reported last, in whatever way: 16 digits; null: none. */
+  reportedVersion(devEui: string): string | null;
   readonly neighbours: Neighbours;
 }
 

@@ -15,6 +15,7 @@ import type { KnowsGateways } from '../gateway-choice.ts';
 import type { Standings } from '../group-content.ts';
 import type { Image } from '../images.ts';
 import type { Keys, RootKey } from '../keys.ts';
+import type { ReportedVersion } from '../reported-versions.ts';
 import type { GivenCampaign } from './commands.ts';
 import type { Campaign, Neighbours } from './context.ts';
 import { FragmentSource } from './fragments.ts';
@@ -30,6 +31,10 @@ export interface CampaignNeeds extends Surroundings, KnowsGateways {
   readonly image: { get(owner: string, name: string): Image | undefined };
   readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
   readonly key: Pick<Keys, 'rootOf'>;
+  readonly deviceVersion: {
+    /** The version that an owner's device reported last; undefined: none. */
+    latestOf(owner: string, devEui: string): ReportedVersion | undefined;
+  };
   readonly delegation: {
     readonly standings: Standings;
     /** Whose a device is, whether it is delegated or not. */
@@ -179,6 +184,10 @@ class CampaignAtWork implements Campaign {
   rootKey(devEui: string): RootKey {
     const theirs = this.whose.ownerOf(devEui);
     return this.#needs.key.rootOf(theirs, devEui, this.viewOf(theirs));
+  }
+
+  reportedVersion(devEui: string): string | null {
+    return this.#needs.deviceVersion.latestOf(this.whose.ownerOf(devEui), devEui)?.hex ?? null;
   }
 
   /** The group, and whose its devices are, change at the start. */

@@ -277,15 +277,15 @@ export class Member {
 
   // ── versions and words ─────────────────────────────────────────────────────────────────────────
 
-  /** 16 hexadecimal digits; null: not reported. */
+  /** 16 hexadecimal digits: the latest that was reported before the update; null: none was. */
   get initialVersion(): string | null {
     const { initialVersion } = this.#columns;
     return this.#has(Flag.hasInitialVersion) ? versionAt(initialVersion, this.place) : null;
   }
 
-  set initialVersion(hex: string) {
-    keepVersion(this.#columns.initialVersion, this.place, hex);
-    this.#flag(Flag.hasInitialVersion, true);
+  set initialVersion(hex: string | null) {
+    if (hex !== null) keepVersion(this.#columns.initialVersion, this.place, hex);
+    this.#flag(Flag.hasInitialVersion, hex !== null);
   }
 
   get finalVersion(): string | null {

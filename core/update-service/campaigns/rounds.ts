@@ -245,7 +245,10 @@ function areLeftOut(campaign: Campaign, nowUs: number): (member: Member) => bool
 function takeIn(campaign: Campaign, open: readonly Member[]): void {
   const { neighbours } = campaign;
   neighbours.beginsRound(campaign);
-  for (const member of open) neighbours.takes(campaign, member);
+  for (const member of open) {
+    neighbours.takes(campaign, member);
+    member.initialVersion = campaign.reportedVersion(member.devEui);
+  }
 }
 
 function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Multicast {

@@ -109,9 +109,12 @@ function descriptorOf(input: GivenCampaign, expected: string, sha256: string): s
   return input.descriptor ?? ofName ?? firmwareOf(expected) ?? sha256.slice(0, 8);
 }
 
-/** Settings as a restart changes them. */
+/**
+ * Settings as a restart changes them. What it omits stays as it was before; `multicast_setup_time`
+ * alone returns to what the campaign was created with.
+ */
 export function restartedSettings(
-  before: Settings,
+  { settings: before, input }: { readonly settings: Settings; readonly input: GivenCampaign },
   changes: GivenRestart,
   nowUnixMs: number,
 ): Result<Settings, StartFailure> {
@@ -119,7 +122,8 @@ export function restartedSettings(
   if (!start.ok) return start;
   const rows = Object.entries(RESTART).filter(([name]) => Object.hasOwn(changes, name));
   const changed = inWorldUnits(Object.fromEntries(rows), changes);
-  return ok({ ...before, ...changed, startsAtUnixMs: start.value });
+  const { multicast_setup_time } = inWorldUnits(CAMPAIGN, effective(CAMPAIGN, input));
+  return ok({ ...before, multicast_setup_time, ...changed, startsAtUnixMs: start.value });
 }
 
 function startOf(text: string | undefined, nowUnixMs: number): Result<number | null, StartFailure> {

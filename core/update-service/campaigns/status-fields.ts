@@ -183,7 +183,7 @@ const FULL_DEVICE = {
   fragments_retransmitted: told({ ...fragments(), is: 'Fragments that went to it alone.' }),
   initial_version: toldOrNull({
     ...HEX_EUI,
-    is: 'What it reported before: firmware, then hardware; null: it was not asked.',
+    is: 'What it had reported before: firmware, then hardware; null: nothing.',
   }),
   final_version: toldOrNull({
     ...HEX_EUI,

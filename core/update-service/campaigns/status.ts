@@ -181,15 +181,28 @@ function memberStage(state: CampaignState, member: Member): Stage {
   const { fate, phase, reason } = member;
   if (fate === 'success') return 'FINISHED';
   if (fate === 'failed') {
+    if (isRetryAhead(state)) return 'WAITING_FOR_RETRY';
     if (reason === 'halted') return 'HALTED';
-    if (reason === 'no plan') return 'ERROR_SETTING_UP';
-    return isOver(state.stage) || state.retriesLeft === 0 ? 'FINISHED' : 'WAITING_FOR_RETRY';
+    return reason === 'no plan' ? 'ERROR_SETTING_UP' : 'FINISHED';
   }
   if (phase === 'session') return 'SENDING_FRAGMENTS';
   if (phase === 'verify') return 'VERIFYING';
   if (phase === 'outside') return state.stage;
   const isChecked = isPassed(member, Step.versionCheck, state.settings);
   return isChecked ? 'SETTING_UP_DEVICES' : 'CHECKING_VERSIONS';
+}
+
+/** Stages that a round follows for the failed members, too, unless `goesOn` says otherwise. */
+const BEFORE_A_ROUND: ReadonlySet<Stage> = new Set([
+  'INITIALIZING',
+  'WAITING_FOR_START',
+  'WAITING_FOR_RETRY',
+]);
+
+/** Whether failed members are tried again without a further command: their stage is not final. */
+function isRetryAhead({ stage, retriesLeft, goesOn }: CampaignState): boolean {
+  if (isOver(stage)) return false;
+  return retriesLeft > 0 || (BEFORE_A_ROUND.has(stage) && !goesOn);
 }
 
 function shortDevice(state: CampaignState, member: Member): ShortDevice {

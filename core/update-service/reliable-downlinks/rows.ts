@@ -27,6 +27,7 @@ const MOST_RETRIES = 1_000;
 
 const payload = {
   ...FRM_PAYLOAD,
+  least: 1,
   required: true,
   failure: 'reliableDownlink.payload',
   source,

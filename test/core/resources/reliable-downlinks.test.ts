@@ -237,14 +237,21 @@ describe('the expected uplink', () => {
     expect(heard(all, 20, ANSWER)).toBe('success');
   });
 
-  it('may be empty, and that of several jobs', () => {
+  it.each(['downlink_hex', 'expected_uplink_hex'])('E4: has one byte at least: %s', (name) => {
     const us = service();
     const devices = us.devices(1, () => SILENT);
-    const empty = { devices, expected_uplink_hex: '', downlink_hex: '' };
-    const jobs = [us.do(create(empty)), us.do(create(empty))];
+    const { code, path } = failureOf(us.try(create({ devices, [name]: '' })));
+    expect([code, path]).toEqual(['reliableDownlink.payload', `/${name}`]);
+    expect(us.do(create({ devices, [name]: '00' }))).toMatchObject({ [name]: '00' });
+  });
+
+  it('may be that of several jobs', () => {
+    const us = service();
+    const devices = us.devices(1, () => SILENT);
+    const jobs = [us.do(create({ devices })), us.do(create({ devices }))];
     for (const _ of jobs) us.bench.tellNext(devices[0]!, SENT);
     us.bench.runUntil(1 * S);
-    us.hear(devices[0]!, 20, new Uint8Array(0));
+    us.hear(devices[0]!, 20, ANSWER);
     expect(us.ask(LIST).map(({ status }) => status)).toEqual(['finished', 'finished']);
   });
 });

@@ -104,6 +104,26 @@ describe('a version that a device reported', () => {
     expect(ann.refusedQuery({ ...query, delegated_subscriber_id: 'bob' })).toBe('delegation.none');
   });
 
+  it('rows 17 to 19: is told to who may update the device by a delegation, while that lasts', () => {
+    const [ann, bob] = annAndBob();
+    ann.devices(3);
+    ann.report(A, '0102030400000001');
+    ann.report(B, '0102030400000001');
+    const covers = { include_devices: [A, C], exclude_devices: [] };
+    const delegation = { delegate_to: 'bob', expires_at: '2090-01-01T00:00:00Z', ...covers };
+    const { delegation_id } = ann.do({ kind: 'delegation.create', delegation });
+    const get = (deveui: string) => ({ kind: 'deviceVersion.get', deveui }) as const;
+    const several = { kind: 'deviceVersion.several', deveuis: [A, B, C] } as const;
+    const told = ann.ask(get(A));
+    expect(bob.ask(get(A))).toEqual(told);
+    expect(bob.refusedQuery(get(B))).toBe('device.unknown');
+    expect(bob.refusedQuery(get(C))).toBe('deviceVersion.none');
+    expect(bob.ask(several)).toEqual({ [A]: told });
+    ann.do({ kind: 'delegation.delete', delegation_id });
+    expect(bob.refusedQuery(get(A))).toBe('device.unknown');
+    expect(bob.ask(several)).toEqual({});
+  });
+
   it('is read from an application uplink on FPort 223 of its form', () => {
     const us = withDevices();
     us.hear(A, 223, fromHex('46575601010203040000000f'));

@@ -296,6 +296,29 @@ describe('a fragment', () => {
     expect(fleet.waiting(devEui)).toBe(0);
   });
 
+  it.each([true, false])(
+    'has the instants of the try that was sent; the next waits: %s',
+    (waits) => {
+      const { fleet, devEui } = sentOnce('polite');
+      const [before] = fleet.rollout(devEui).progress.fragments;
+      fleet.wait(TRY_EVERY_S);
+      const later = fleet.rollout(devEui).progress.fragments[0]!;
+      expect(later.queued_at! > later.sent_at!).toBe(true);
+      if (!waits) {
+        fleet.tell(devEui, GONE);
+        fleet.speak(devEui);
+      }
+      const { id, sender } = fleet.sent(devEui)[0]!;
+      const { platform, nowUs } = fleet.bench;
+      platform.hear({ kind: 'downlink', id, sender, devEui, what: ACKNOWLEDGED }, nowUs);
+      fleet.bench.drain();
+      const [after] = fleet.rollout(devEui).progress.fragments;
+      const { ready_at, queued_at, sent_at } = before!;
+      expect(after).toMatchObject({ status: 'confirmed', ready_at, queued_at, sent_at });
+      expect([queued_at! <= sent_at!, sent_at! <= after!.confirmed_at!]).toEqual([true, true]);
+    },
+  );
+
   it.each([
     ['echoing', 'not echoed'],
     ['reporting', 'not reported'],

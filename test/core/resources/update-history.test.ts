@@ -104,6 +104,30 @@ describe('the history of a device', () => {
     expect(dates).toEqual([...dates].sort());
   });
 
+  it('begins with what the service knew, and ends with what was new after that', () => {
+    const bench = ready(1, () => ({ losesFragment: () => true }));
+    const us = new Subscriber(bench, 'default');
+    bench.campaign();
+    bench.runUntil(bench.nowUs + 86_400 * S);
+    us.report(A, '0100000000000007');
+    bench.campaign();
+    bench.runUntil(bench.nowUs + 86_400 * S);
+    expect(entries(bench, A)).toMatchObject([
+      { status: 'failure', initial_version: null, post_update_version: null },
+      { status: 'failure', initial_version: '0100000000000007', post_update_version: null },
+    ]);
+  });
+
+  it('does not call what a failed device ran before, and runs still, a version after', () => {
+    const version = '0100000000000001';
+    const told = (initialVersion: string | null) => {
+      const failed = { ...ATTEMPT, reason: 'version mismatch', finalVersion: version } as const;
+      const { handle, asking } = historyOf([{ ...failed, initialVersion }]);
+      return got(handle['history.get']({ deveui: A }, asking))[0]!.post_update_version;
+    };
+    expect([null, '0200000000000001', version].map(told)).toEqual([version, version, null]);
+  });
+
   it('has nothing of a campaign that never began', () => {
     const bench = ready(1);
     const campaign_id = bench.campaign();
