@@ -13,7 +13,7 @@ import {
 } from '../../api/host/tls/local-ca.ts';
 import { refusePlainHttp } from '../../api/host/tls/plain-http.ts';
 import { HANG_MS } from '../support/cost.ts';
-import { sampled } from '../support/long.ts';
+import { sampled, some } from '../support/long.ts';
 
 let certificates: LocalCertificates;
 let server: Server;
@@ -227,10 +227,10 @@ describe('a thousand connections leave nothing behind', () => {
     ],
   ];
 
-  it.each(sampled(kinds, ([what]) => what.endsWith('break')))('%s', async (_, talk) => {
+  it.each(sampled(kinds, ([what]) => what.includes(' break')))('%s', async (_, talk) => {
     await serve();
     const timersBefore = timers();
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < some(10, 5); i++) {
       const hundred = await Promise.all(Array.from({ length: 100 }, dial));
       await Promise.all(
         hundred.map(async (socket) => {
