@@ -74,6 +74,8 @@ export class Bench {
   budgetUsed = 0;
   /** What the view tells of every gateway's backhaul. */
   backhaul = { up: true, sinceUs: 0 };
+  /** Whether the view tells that every gateway's radio works. */
+  radioUp = true;
   /** Latest statuses of gateways that send none any more, µs. */
   readonly silentSinceUs = new Map<string, number>();
   readonly outbox = new Outbox();
@@ -556,7 +558,7 @@ export class Bench {
     const works = {
       backhaulUp: this.backhaul.up,
       backhaulSinceUs: this.backhaul.sinceUs,
-      radioUp: true,
+      radioUp: this.radioUp,
       radioSinceUs: 0,
       faults: [],
       lastStatusAtUs: (nowUs: number) => this.silentSinceUs.get(eui) ?? nowUs,
