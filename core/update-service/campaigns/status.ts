@@ -7,6 +7,7 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-view.ts';
+import type { Image } from '../images.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
@@ -65,14 +66,14 @@ export function bulkStatus(state: CampaignState): [number, number, number] {
   return [STAGES.indexOf(state.stage), state.succeeded, memberCount(state)];
 }
 
-export function fullStatus(state: CampaignState, view: NetworkView): FullStatus {
+export function fullStatus(state: CampaignState, image: Image, view: NetworkView): FullStatus {
   return {
     ...campaignSummary(state, view),
     ...effectiveSettings(state),
     multicast_sessions: sessionStatuses(state, view),
     fragments: fragmentStatus(state),
     gateways: gatewayStatuses(state, view),
-    warnings: warningsOf(state),
+    warnings: [...imageWarnings(image), ...planWarnings(state)],
     devices: byDevEui(state, fullDeviceOf(state, view)),
   };
 }
@@ -134,8 +135,14 @@ function gatewayStatuses({ plan }: CampaignState, view: NetworkView): FullStatus
   }));
 }
 
+/** The name of the image promises a form that it does not have. */
+function imageWarnings({ name, opaque }: Image): string[] {
+  if (opaque === undefined) return [];
+  return [`${name} is no Intel HEX, and is sent as it is: ${opaque}`];
+}
+
 /** What operators regret later (docs/standard.md, Redundancy code). */
-function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
+function planWarnings({ plan, imageBytes, settings }: CampaignState): string[] {
   if (plan === null) return [];
   const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs, airtimeUs } = plan;
   const warnings: string[] = [];
