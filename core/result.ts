@@ -312,6 +312,8 @@ export const JOB_FAILURES = [
   /** The job was stopped before. */
   'stopped',
   'device removed',
+  /** Nothing was heard of it for too long, and no try could leave. */
+  'no uplink',
 ] as const;
 export type JobFailure = (typeof JOB_FAILURES)[number];
 

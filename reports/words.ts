@@ -253,6 +253,10 @@ export const JOB_WORDS: WordsOf<JobFailure> = {
     label: 'Device removed',
     meaning: 'The device was taken out of the network while it was pending.',
   },
+  'no uplink': {
+    label: 'No uplink',
+    meaning: 'Nothing was heard of the device for too long, while a try waited for it.',
+  },
 };
 
 /** What becomes of deliveries (`DeliveryCounts.fates`). */

@@ -5,7 +5,6 @@
  */
 
 import type { CodecEngine } from '../core/codecs/engine.ts';
-import { readIntelHex } from '../core/update-service/intel-hex.ts';
 import { region } from '../sim/lorawan/region.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { longestMessage } from './checks/device-air-check.ts';
@@ -230,11 +229,6 @@ function withFiles(
     const file = folder + image.content.path;
     const bytes = bundle.get(file);
     if (bytes === undefined) missing.add(file);
-    else if (/\.hex$/.test(image.name)) {
-      const memory = readIntelHex(bytes, IMAGE_BYTES_MAX);
-      const problem = { where: file, line: 0, pointer: '' };
-      if (!memory.ok) problems.push({ ...problem, message: memory.failure.message });
-    }
     return { ...image, content: { by: 'content', bytes: bytes ?? new Uint8Array() } };
   };
   const textIn = (path: string): string | Problem | undefined => {

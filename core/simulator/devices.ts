@@ -2,6 +2,7 @@
  * Devices: they come, are called otherwise, change their class and go, by commands of the
  * subscriber whose they are. What is decided here the network carries out and cannot refuse.
  */
+import { toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { formatInstant, NEVER_US } from '../base/instant.ts';
 import { INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
@@ -15,6 +16,7 @@ import {
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
 import type { DeviceView, OwnView } from '../network-view.ts';
+import { vendorKey } from '../update-service/keys.ts';
 import { DEVICE, type NewDevice, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
 
@@ -122,7 +124,12 @@ export const deviceResource = declareResource({
   make: (needs: DeviceNeeds) => ({
     handle: handlers(OPERATIONS, {
       'device.create': ({ device: given }, { by, nowUs, view }) => {
-        const { devEui, name = devEui, type = DEVICE.type.default } = given;
+        const { keygenType, ...own } = given;
+        const { devEui, name = devEui, type = DEVICE.type.default } = own;
+        if (keygenType !== undefined && own.genAppKey !== undefined) {
+          const message = 'Give genAppKey or keygenType: they are two ways to the same key.';
+          return fail('device.invalid', message, '/keygenType');
+        }
         if (needs.world.has('device', devEui)) {
           const message = `A device with DevEUI ${devEui} is in the network already.`;
           return fail('device.exists', message);
@@ -136,7 +143,8 @@ export const deviceResource = declareResource({
         const place = placeOf(given, 'device.invalid');
         if (!place.ok) return place;
         const { xMeters, yMeters } = place.value ?? placeNear(view, needs.world.placeDraws(devEui));
-        const device: NewDevice = { ...given, name, type, xMeters, yMeters };
+        const derived = keygenType && { genAppKey: toHex(vendorKey(by, devEui)).toUpperCase() };
+        const device: NewDevice = { ...own, ...derived, name, type, xMeters, yMeters };
         needs.world.claim(by, 'device', devEui);
         needs.outbox.add({ kind: 'device.create', device }, nowUs);
         return ok({ devEui, name, type, xMeters, yMeters });

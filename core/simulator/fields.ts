@@ -55,6 +55,11 @@ export const DEVICE = {
     is: 'Root of its multicast keys; that of its sessions when absent.',
     source: 'TS005-2.0.0 §4.3',
   },
+  keygenType: {
+    type: 'choice',
+    words: ['vendor'],
+    is: 'Who derives the root of its multicast keys, from subscriber and DevEUI: not with genAppKey.',
+  },
 } as const satisfies Fields;
 
 const PATH = {
@@ -253,7 +258,7 @@ export const TOLD_HARDWARE = {
 // ── what comes of them ───────────────────────────────────────────────────────────────────────────
 
 /** A device as the network gets it. */
-export type NewDevice = Effective<typeof DEVICE> &
+export type NewDevice = Omit<Effective<typeof DEVICE>, 'keygenType'> &
   Place & {
     readonly name: string;
     /** What its owner gave it; otherwise as its type has it, with keys drawn from the seed. */

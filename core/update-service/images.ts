@@ -2,8 +2,9 @@
  * Firmware images: uploaded once under a name and never changed, labelled with tags
  * (docs/operations.md, Firmware images).
  *
- * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017): a .hex file is
- * read to refuse a broken one, a .sfb file keeps its header, which is the device's boot loader's.
+ * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017): a .hex file that
+ * is no Intel HEX is taken too, as opaque bytes, and a .sfb file keeps its header, which is the
+ * device's boot loader's.
  */
 import { assert } from '../../sim/base/assert.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
@@ -34,6 +35,8 @@ export interface ImageRecord {
   readonly sha256: string;
   /** Sorted, each once. */
   readonly tags: readonly string[];
+  /** Of a .hex file that is no Intel HEX: why it is none. */
+  readonly opaque?: string;
 }
 
 const source = 'firmware update service, firmware image and tags';
@@ -93,9 +96,12 @@ const TOLD = record({
   tags: told({ ...TOLD_TAGS, is: 'Labels, sorted.', source }),
 });
 
+/** What `image.memory` counts. */
+const MEMORY_BYTES = 'Gaps included, unless they would make it longer than 4 MiB.';
+
 const MEMORY = record({
   start_address: told({ type: 'whole', least: 0, most: 0xffff_ffff, is: 'Of the lowest byte.' }),
-  bytes: told({ type: 'whole', least: 1, most: MOST_BYTES, unit: 'B', is: 'Gaps included.' }),
+  bytes: told({ type: 'whole', least: 1, most: MOST_BYTES, unit: 'B', is: MEMORY_BYTES }),
   hash: told({
     ...SHA256,
     is: 'SHA-256 of the memory: that of the .bin file of the same content.',
@@ -109,7 +115,7 @@ const OPERATIONS = {
     verb: 'create',
     takes: IMAGE,
     answers: TOLD,
-    fails: ['image.exists', 'image.empty', 'image.intel-hex'],
+    fails: ['image.exists', 'image.empty'],
     is: 'Uploads an image.',
   },
   'image.list': { verb: 'list', takes: {}, answers: listOf(TOLD), fails: [], is: 'Every image.' },
@@ -189,7 +195,6 @@ export const imageResource = declareResource({
     'image.exists': 'conflict',
     'image.empty': 'malformed',
     'image.too-large': 'malformed',
-    'image.intel-hex': 'malformed',
     'image.no-memory': 'malformed',
     'image.tag': 'malformed',
     'image.unknown': 'unknown',
@@ -229,9 +234,9 @@ export const imageResource = declareResource({
           }
           if (bytes.length === 0) return fail('image.empty', `${name} has no bytes.`, '/bytes');
           const memory = isHex(name) ? memoryOf(bytes) : ok(undefined);
-          if (!memory.ok) return fail(memory.failure.code, memory.failure.message, '/bytes');
+          const opaque = memory.ok ? {} : { opaque: memory.failure.message };
           const sha256 = contents.keep(bytes);
-          const image: ImageRecord = { owner: by, name, sha256, tags: sorted(tags) };
+          const image: ImageRecord = { owner: by, name, sha256, tags: sorted(tags), ...opaque };
           images.put(image);
           return ok(answerOf(image));
         },
@@ -240,8 +245,10 @@ export const imageResource = declareResource({
         'image.tags': ({ name }, { by }) => andThen(known(by, name), ({ tags }) => ok(tags)),
         'image.memory': ({ name }, { by }) =>
           andThen(known(by, name), (image) => {
-            const message = `${name} is no .hex file, so it has no addresses.`;
-            return isHex(name) ? knownMemory(bytesOf(image)) : fail('image.no-memory', message);
+            const { opaque } = image;
+            if (isHex(name) && opaque === undefined) return knownMemory(bytesOf(image));
+            const why = opaque === undefined ? 'no .hex file' : `no Intel HEX (${opaque})`;
+            return fail('image.no-memory', `${name} is ${why}, so it has no addresses.`);
           }),
         'image.replaceTags': ({ name, tags }, { by }) => label(by, name, () => tags),
         'image.addTags': ({ name, tags }, { by }) => label(by, name, (old) => [...old, ...tags]),
@@ -277,7 +284,7 @@ const isHex = (name: string): boolean => /\.hex$/i.test(name);
 
 /**
  * The memory that a .hex file describes, from its lowest to its highest byte, gaps filled with
- * 0xFF. The hash is the SHA-256 of it: that of the .bin file with the same content.
+ * 0xFF; without its gaps where that would be longer than an image may be. The hash is the SHA-256 of it: that of the .bin file with the same content.
  */
 const memoryOf = (content: Uint8Array) =>
   andThen(readIntelHex(content, MOST_BYTES), ({ startAddress, bytes }) =>

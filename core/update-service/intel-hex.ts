@@ -1,14 +1,14 @@
 /**
  * Intel HEX files (Intel, “Hexadecimal Object File Format Specification”, revision A, 1988): the
  * memory that one describes. Records are read in all six types; gaps are filled with 0xFF, the
- * value of erased flash. A file may end in Ctrl-Z (0x1A), as files of CP/M and DOS do.
+ * value of erased flash, unless a far record makes them too long: then they are left out. A file may end in Ctrl-Z (0x1A), as files of CP/M and DOS do.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 
 export interface MemoryImage {
   /** Address of the first byte. */
   readonly startAddress: number;
-  /** From the lowest to the highest byte that the file gives. */
+  /** From the lowest to the highest byte that the file gives; maybe without its gaps. */
   readonly bytes: Uint8Array;
 }
 
@@ -55,8 +55,8 @@ interface Base {
 }
 
 /**
- * The memory that a file describes, whose bytes are characters of ASCII; `mostBytes` bounds its
- * span. Failures name line and column, both from 1.
+ * The memory that a file describes, whose bytes are characters of ASCII; `mostBytes` is how
+ * long it may be with its gaps filled. Failures name line and column, both from 1.
  */
 export function readIntelHex(
   file: Uint8Array,
@@ -282,16 +282,16 @@ function joined(
     endAddress = address + size;
     lineBefore = line;
     if (endAddress > ADDRESS_SPACE) return wrongAddress(line, 'this ends above FFFFFFFF');
-    const span = endAddress - first.address;
-    if (span > mostBytes) {
-      const what = `this makes the image ${span} bytes long; at most ${mostBytes} are taken`;
-      return wrongAddress(line, what);
-    }
   }
-  const bytes = new Uint8Array(endAddress - first.address).fill(ERASED);
+  const span = endAddress - first.address;
+  const isFilled = span <= mostBytes;
+  const length = isFilled ? span : sorted.reduce((sum, { size }) => sum + size, 0);
+  const bytes = new Uint8Array(length).fill(ERASED);
+  let end = 0;
   for (const { address, at, size } of sorted) {
-    const to = address - first.address;
+    const to = isFilled ? address - first.address : end;
     for (let i = 0; i < size; i++) bytes[to + i] = read[at + i]!;
+    end = to + size;
   }
   return ok({ startAddress: first.address, bytes });
 }

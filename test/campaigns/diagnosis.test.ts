@@ -38,6 +38,12 @@ function oneAtATime(): GatewayRule {
   };
 }
 
+/** A gateway sends so many copies, and refuses all others. */
+function refusesAfter(count: number, reason: string): GatewayRule {
+  let sent = 0;
+  return () => (sent++ < count ? { kind: 'sent' } : { kind: 'refused', reason });
+}
+
 const CASES: readonly Case[] = [
   {
     code: 'slot-conflict',
@@ -98,6 +104,46 @@ const CASES: readonly Case[] = [
     says: /\d+ of 28 fragments were left out: each takes 0\.118016 s on the air/,
     options: { gatewayRule: oneAtATime() },
     input: { frag_size: 48, frag_send_delay: 0.05 },
+  },
+  ...(
+    [
+      ['radioFault', 'the radio of a gateway had failed'],
+      ['backhaulLoss', 'the backhaul to a gateway had failed'],
+      ['gatewayGone', 'a gateway was gone'],
+    ] as const
+  ).map(
+    ([reason, says]): Case => ({
+      code: 'gateway-fault',
+      when: `a gateway refuses what comes after a third of the fragments: ${reason}`,
+      reason: 'missing fragments',
+      says: new RegExp(`^\\d+ of 28 fragments were not sent: ${says} \\d+ times\\.$`),
+      options: { gatewayRule: refusesAfter(9, reason) },
+      input: { frag_size: 48 },
+    }),
+  ),
+  {
+    code: 'gateway-fault',
+    when: 'the radio of its gateway fails while it is set up',
+    reason: 'no uplink',
+    says: /^No gateway of the campaign can hear the device: the radio of AA0+1 has failed\.$/,
+    script: { uplinkEveryS: 0 },
+    midway: (bench) => {
+      bench.radioUp = false;
+    },
+  },
+  {
+    code: 'duty-cycle',
+    when: 'no fragment fits the budget of its sub-band',
+    reason: 'session missed',
+    says: /7 of 7 fragments were not sent: the whole air time of an hour is too little for one/,
+    options: { gatewayRule: () => ({ kind: 'refused', reason: 'neverBudget' }) },
+  },
+  {
+    code: 'session-too-short',
+    when: 'the channel is busy at every try',
+    reason: 'session missed',
+    says: /not sent in the session of \d+ s, where gateways refused frames \(channelBusy \d+\)\.$/,
+    options: { gatewayRule: () => ({ kind: 'refused', reason: 'channelBusy' }) },
   },
   {
     code: 'session-too-short',

@@ -72,6 +72,10 @@ export class Bench {
   nowUs = 0;
   /** What the view tells of every gateway's air time, 0…1. */
   budgetUsed = 0;
+  /** What the view tells of every gateway's backhaul. */
+  backhaul = { up: true, sinceUs: 0 };
+  /** Whether the view tells that every gateway's radio works. */
+  radioUp = true;
   /** Latest statuses of gateways that send none any more, µs. */
   readonly silentSinceUs = new Map<string, number>();
   readonly outbox = new Outbox();
@@ -552,9 +556,9 @@ export class Bench {
     const { name, xMeters, yMeters, gps, ...hardware } = this.#gateways.get(eui)!;
     const air = { dutyCycle: regionsShare, budgetUsed: () => this.budgetUsed };
     const works = {
-      backhaulUp: true,
-      backhaulSinceUs: 0,
-      radioUp: true,
+      backhaulUp: this.backhaul.up,
+      backhaulSinceUs: this.backhaul.sinceUs,
+      radioUp: this.radioUp,
       radioSinceUs: 0,
       faults: [],
       lastStatusAtUs: (nowUs: number) => this.silentSinceUs.get(eui) ?? nowUs,

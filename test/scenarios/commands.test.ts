@@ -118,7 +118,7 @@ describe('a fault of a command', () => {
       'a key that is misspelt, and nothing of what then lacks',
       `{ kind: device.create, device: { deveui: "${EUI}" } }`,
       'file.yaml:4:58  /timeline/0/command/device/deveui  "deveui" is not a known key here; ' +
-        'allowed: devEui, name, xMeters, yMeters, type, appKey, genAppKey; ' +
+        'allowed: devEui, name, xMeters, yMeters, type, appKey, genAppKey, keygenType; ' +
         'did you mean "devEui"?',
     ],
     [

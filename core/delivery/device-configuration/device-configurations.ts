@@ -158,6 +158,7 @@ export class DeviceConfigurations {
       downlinks,
       watching,
       isReached: ({ owner, devEui }, nowUs) => this.#codecs.isReached(owner, devEui, nowUs),
+      deviceOf: ({ owner, devEui }) => this.#needs.viewOf(owner).device(devEui),
       codecOf: ({ owner, devEui }) => {
         const device = this.#needs.viewOf(owner).device(devEui);
         return device && this.#codecs.of(device, owner);

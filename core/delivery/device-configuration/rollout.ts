@@ -5,7 +5,8 @@
  *
  * A try is counted when the network tells that it is on the air, or lost on the way there; what
  * waits for the device is never doubled. Where no connected gateway reaches the device the fragment
- * is suspended, which costs no try, and goes on with the device's next uplink.
+ * is suspended, which costs no try, and goes on with the device's next uplink. It fails after its
+ * last try, or when no try could leave for a day in which it was not suspended.
  */
 import { assert } from '../../../sim/base/assert.ts';
 import type { DownlinkFateNews, Sender } from '../../../sim/base/downlink-news.ts';
@@ -14,6 +15,7 @@ import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { CodecUplink, ConfigurationCodec } from '../../codecs/codec.ts';
 import type { Surroundings } from '../../kit/resource.ts';
+import type { DeviceView } from '../../network-view.ts';
 import type {
   ConfigurationCancellation,
   ConfigurationFailure,
@@ -33,13 +35,18 @@ export const BEGINS_AFTER_US = SECOND_US;
 /** How often a fragment is tried, and how long after one try the next. */
 export const TRIES = 4;
 export const TRY_EVERY_US = 300 * SECOND_US;
-/** A device that says nothing for so long after the last try has not taken it. */
+/**
+ * How long a try may wait for the device, and how long a device of class A or B, which answers with
+ * its next uplink, may be silent after the last try.
+ */
 export const SILENCE_US = 24 * HOUR_US;
 
 /** What a rollout uses of its surroundings. */
 export interface Site extends Pick<Surroundings, 'downlinks' | 'watching'> {
   /** Whether a connected gateway of its owner's reaches the device. */
   isReached(record: DeviceRecord, nowUs: number): boolean;
+  /** The device as it is; undefined: it is gone. */
+  deviceOf(record: DeviceRecord): DeviceView | undefined;
   /** The device's codec and the id of its decoder type, as they are now. */
   codecOf(record: DeviceRecord): DeviceCodec | undefined;
   /** Something is to be done at `dueAtUs`. */
@@ -104,6 +111,9 @@ export function onDue(work: Work, nowUs: number): void {
   if (rollout.status === 'pending') return start(work, nowUs);
   const fragment = turnOf(rollout);
   if (fragment.attempts >= TRIES) return giveUp(work, nowUs);
+  if (fragment.status === 'queued' || fragment.status === 'gateway_unavailable') {
+    return fail(work, whyNotConfirmed(rollout), nowUs);
+  }
   if (fragment.status === 'sent') retry(work, fragment, nowUs);
   if (fragment.status === 'ready') submit(work, nowUs);
 }
@@ -163,6 +173,7 @@ function onSent(work: Work, waits: boolean, nowUs: number): void {
   const fragment = turnOf(rollout);
   if (waits) rollout.waitingId = 0;
   fragment.attempts++;
+  fragment.waitedUs = 0;
   fragment.sentAtUs = nowUs;
   if (fragment.firstSentAtUs === NEVER_US) fragment.firstSentAtUs = nowUs;
   // One that was on its way when it was suspended, while another one waits by now, counts only.
@@ -179,6 +190,7 @@ function onLost(work: Work, nowUs: number): void {
   const fragment = turnOf(rollout);
   rollout.waitingId = 0;
   fragment.attempts++;
+  fragment.waitedUs = 0;
   move(work, fragment, 'lose', nowUs);
   appoint(work, nowUs + TRY_EVERY_US);
 }
@@ -213,10 +225,7 @@ function retry(work: Work, fragment: Fragment, nowUs: number): void {
 function submit(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
   const fragment = turnOf(rollout);
-  if (!site.isReached(record, nowUs)) {
-    site.suspended();
-    return move(work, fragment, 'suspend', nowUs);
-  }
+  if (!site.isReached(record, nowUs)) return suspendFragment(work, nowUs);
   assert(rollout.waitingId === 0, 'what waits is never doubled');
   const { devEui } = record;
   const { fPort, bytes: payload } = fragment;
@@ -226,6 +235,7 @@ function submit(work: Work, nowUs: number): void {
   rollout.waitingId = site.downlinks.send(senderOf(rollout), downlink, nowUs);
   if (rollout.firstId === 0) rollout.firstId = rollout.waitingId;
   move(work, fragment, 'submit', nowUs);
+  appoint(work, nowUs + SILENCE_US - fragment.waitedUs);
 }
 
 /** What waits for the device waits no more, until the device is heard. */
@@ -233,8 +243,20 @@ function suspend(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
   rollout.waitingId = 0;
   site.downlinks.clear(senderOf(rollout), record.devEui, nowUs);
+  const fragment = turnOf(rollout);
+  fragment.waitedUs += nowUs - fragment.queuedAtUs;
+  suspendFragment(work, nowUs);
+}
+
+/** Its clock stands still, but not for a device that nobody has ever heard. */
+function suspendFragment(work: Work, nowUs: number): void {
+  const { site, record, rollout } = work;
+  const fragment = turnOf(rollout);
   site.suspended();
-  move(work, turnOf(rollout), 'suspend', nowUs);
+  move(work, fragment, 'suspend', nowUs);
+  rollout.dueAtUs = NEVER_US;
+  const isUnheard = site.deviceOf(record)?.heardBy.length === 0;
+  if (isUnheard) appoint(work, nowUs + SILENCE_US - fragment.waitedUs);
 }
 
 /** Whether the fragment whose turn it is has arrived, as the codec's strategy has it. */
@@ -284,12 +306,15 @@ function confirm(work: Work, nowUs: number): void {
 
 /** All tries are made, and the pause after the last is over. */
 function giveUp(work: Work, nowUs: number): void {
-  const { rollout } = work;
+  const { site, record, rollout } = work;
   const { sentAtUs, status } = turnOf(rollout);
-  const silentUntilUs = sentAtUs + SILENCE_US;
-  // A device of class A that speaks hourly answers the last try an hour later.
-  if (status === 'sent' && !isSpent(rollout) && nowUs < silentUntilUs) {
-    return appoint(work, silentUntilUs);
+  if (status === 'sent' && !isSpent(rollout)) {
+    // The answer cannot come through.
+    if (!site.isReached(record, nowUs)) return appoint(work, nowUs + TRY_EVERY_US);
+    // A device of class A that speaks hourly answers the last try an hour later.
+    const silentUntilUs = sentAtUs + SILENCE_US;
+    const answersAtOnce = site.deviceOf(record)?.deviceClass === 'C';
+    if (!answersAtOnce && nowUs < silentUntilUs) return appoint(work, silentUntilUs);
   }
   fail(work, whyNotConfirmed(rollout), nowUs);
 }

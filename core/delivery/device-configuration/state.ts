@@ -41,6 +41,8 @@ export interface Fragment {
   sentAtUs: number;
   confirmedAtUs: number;
   gatewayUnavailableAtUs: number;
+  /** How long it has waited for its next try before it was suspended, µs. */
+  waitedUs: number;
   /** The instants of the try that went on the air last, once another one is due. */
   tryBefore?: { readonly readyAtUs: number; readonly queuedAtUs: number };
   /** When the first try went on the air: what a device said before answers none. */
@@ -109,6 +111,7 @@ export const newFragment = (fPort: number, bytes: Uint8Array): Fragment => ({
   sentAtUs: NEVER_US,
   confirmedAtUs: NEVER_US,
   gatewayUnavailableAtUs: NEVER_US,
+  waitedUs: 0,
   firstSentAtUs: NEVER_US,
   isAcknowledged: false,
   isEchoed: false,

@@ -118,9 +118,15 @@ export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs
   const fragmentNumber = status.fCnt - (multicast?.firstFCnt ?? 0) + 1;
   if (status.outcome.kind === 'sent') noteSent(state, fragmentNumber);
   if (status.outcome.kind === 'noBudget') state.withoutBudget++;
+  if (status.outcome.kind === 'refused') noteRefused(state, status.outcome.reason);
   if (sending === null) return;
   onCopyStatus(sending, fragmentNumber, status, nowUs);
   afterChange(campaign, nowUs);
+}
+
+function noteRefused(state: CampaignState, reason: string): void {
+  const { refusals } = state;
+  state.refusals = { ...refusals, [reason]: (refusals?.[reason] ?? 0) + 1 };
 }
 
 /** A gateway sent a copy, maybe after the session was over. */
@@ -252,6 +258,7 @@ function sendFragments(campaign: Campaign, nowUs: number): void {
   for (const { fragmentNumber, gatewayEui, startsAtUs } of takeDepartures(sending, nowUs)) {
     // One that is gone may have come back as another subscriber's.
     if (campaign.view.gateway(gatewayEui) === undefined) {
+      noteRefused(campaign.state, GATEWAY_GONE.reason);
       onCopyStatus(sending, fragmentNumber, { gatewayEui, outcome: GATEWAY_GONE }, nowUs);
       continue;
     }

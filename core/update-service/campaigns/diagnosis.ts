@@ -56,6 +56,11 @@ const ROWS: readonly Row[] = [
       'for 120 minutes, and opens no ping slot.',
   },
   {
+    code: 'gateway-fault',
+    reasons: [...SILENCE, 'missing fragments'],
+    explain: (one) => explainRefusals(one) ?? explainFaults(one),
+  },
+  {
     code: 'no-uplink',
     reasons: SILENCE,
     explain: ({ member, device, nowUs }) => {
@@ -94,11 +99,11 @@ const ROWS: readonly Row[] = [
   {
     code: 'session-too-short',
     reasons: FRAGMENTS,
-    explain: ({ state: { unsent }, plan }) =>
-      unsent === 0
+    explain: ({ state, plan }) =>
+      state.unsent === 0
         ? undefined
-        : `${unsent} of ${planned(plan)} fragments were not sent in the session of ` +
-          `${sessionS(plan)} s.`,
+        : `${state.unsent} of ${planned(plan)} fragments were not sent in the session of ` +
+          `${sessionS(plan)} s${refusedIn(state)}.`,
   },
   { code: 'link-margin', reasons: [...SILENCE, 'missing fragments'], explain: explainLink },
   {
@@ -194,7 +199,52 @@ function explainWindow({ member: { clockBehindS }, plan }: Case): string | undef
   );
 }
 
+/** Refusals by which a gateway, or the way to it, has failed. */
+const FAULTS = {
+  radioFault: 'the radio of a gateway had failed',
+  backhaulLoss: 'the backhaul to a gateway had failed',
+  gatewayGone: 'a gateway was gone',
+} as const;
+
+/** Fragments stayed unsent, and most of what was refused was refused for a fault. */
+function explainRefusals({ state, plan }: Case): string | undefined {
+  const { unsent, refusals = {}, withoutBudget } = state;
+  const [most] = Object.entries(FAULTS)
+    .map(([reason, text]) => ({ text, times: refusals[reason] ?? 0 }))
+    .sort((a, b) => b.times - a.times);
+  const others = Object.entries(refusals).map(([reason, n]) => (reason in FAULTS ? 0 : n));
+  if (unsent === 0 || most!.times === 0) return undefined;
+  if (most!.times < Math.max(withoutBudget, ...others)) return undefined;
+  const { text, times } = most!;
+  return `${unsent} of ${planned(plan)} fragments were not sent: ${text} ${times} times.`;
+}
+
+/** Nothing can be heard through any of the gateways that the campaign uses. */
+function explainFaults({ view, plan, member: { reason } }: Case): string | undefined {
+  if (reason === null || !SILENCE.includes(reason)) return undefined;
+  const faults = plan.gateways.map(({ eui }) => {
+    const gateway = view.gateway(eui);
+    if (gateway === undefined) return `${eui} is gone`;
+    if (!gateway.radioUp) return `the radio of ${eui} has failed`;
+    return gateway.backhaulUp ? undefined : `the backhaul of ${eui} has failed`;
+  });
+  if (faults.includes(undefined)) return undefined;
+  return `No gateway of the campaign can hear the device: ${faults.join(', ')}.`;
+}
+
+/** What gateways refused, for a sentence; empty: nothing. */
+function refusedIn({ refusals = {} }: CampaignState): string {
+  const told = Object.entries(refusals).map(([reason, times]) => `${reason} ${times}`);
+  return told.length === 0 ? '' : `, where gateways refused frames (${told.join(', ')})`;
+}
+
 function explainStarvation({ state, view, plan, nowUs }: Case): string | undefined {
+  if (state.unsent > 0 && (state.refusals?.neverBudget ?? 0) > 0) {
+    return (
+      `${state.unsent} of ${planned(plan)} fragments were not sent: the whole air time of an hour ` +
+      'is too little for one.'
+    );
+  }
   if (state.unsent > 0 && state.withoutBudget > 0) {
     return (
       `${state.unsent} of ${planned(plan)} fragments were not sent: a gateway had no air time ` +

@@ -180,6 +180,7 @@ function openGroup(campaign: Campaign, plan: Plan, nowUs: number): void {
   state.fragmentsSent = new Uint8Array(0);
   state.unsent = 0;
   state.withoutBudget = 0;
+  delete state.refusals;
   const { mcAddr, mcKey } = state.multicast;
   const { frequencyHz, dataRate } = plan;
   const opened = { mcAddr, mcKey, frequencyHz, dataRate };

@@ -62,6 +62,8 @@ export interface CampaignState {
   unsent: number;
   /** Copies of the latest session that waited for a gateway's budget. */
   withoutBudget: number;
+  /** Copies of the latest session that gateways refused, by reason; absent: none. */
+  refusals?: Readonly<Record<string, number>>;
   /** Fragment frames sent in all rounds, over all gateways. */
   sent: number;
   /** Repair fragments sent in all rounds, to all members. */

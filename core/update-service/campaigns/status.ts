@@ -7,6 +7,7 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-view.ts';
+import type { Image } from '../images.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
@@ -69,6 +70,7 @@ export function bulkStatus(state: CampaignState): [number, number, number] {
 /** `members` shows all devices of the campaign; `view` what is of whoever asks. */
 export function fullStatus(
   state: CampaignState,
+  image: Image,
   view: NetworkView,
   members: NetworkView,
 ): FullStatus {
@@ -78,7 +80,7 @@ export function fullStatus(
     multicast_sessions: sessionStatuses(state, view),
     fragments: fragmentStatus(state),
     gateways: gatewayStatuses(state, view),
-    warnings: warningsOf(state, members),
+    warnings: [...imageWarnings(image), ...planWarnings(state, members)],
     devices: byDevEui(state, fullDeviceOf(state, view)),
   };
 }
@@ -140,8 +142,14 @@ function gatewayStatuses({ plan }: CampaignState, view: NetworkView): FullStatus
   }));
 }
 
+/** The name of the image promises a form that it does not have. */
+function imageWarnings({ name, opaque }: Image): string[] {
+  if (opaque === undefined) return [];
+  return [`${name} is no Intel HEX, and is sent as it is: ${opaque}`];
+}
+
 /** What operators regret later (docs/standard.md, Redundancy code). */
-function warningsOf(state: CampaignState, members: NetworkView): string[] {
+function planWarnings(state: CampaignState, members: NetworkView): string[] {
   const { plan, imageBytes, settings } = state;
   if (plan === null) return [];
   const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs, airtimeUs } = plan;

@@ -25,6 +25,8 @@ export interface JobState {
   /** Whom it sends to: each once, from the creation on. */
   readonly devEuis: readonly string[];
   readonly createdAtUs: number;
+  /** The creation, or the latest restart. */
+  beganAtUs: number;
   status: JobStatus;
   /** Nobody sees it any more; what it has in the network is being cleared up. */
   isDeleted: boolean;
@@ -56,7 +58,7 @@ export interface JobColumns {
   readonly firstSentAtUs: Float64Array;
   readonly lastSentAtUs: Float64Array;
   readonly completedAtUs: Float64Array;
-  /** When it is sent to again, or fails. */
+  /** When it is sent to again, or fails; while a downlink waits, when it fails unless it speaks. */
   readonly dueAtUs: Float64Array;
   /** The downlink that waits for it, by its id; 0: none. */
   readonly waitingId: Float64Array;
@@ -81,6 +83,7 @@ export function newJob(parts: NewJob, nowUs: number): JobState {
   return {
     ...parts,
     createdAtUs: nowUs,
+    beganAtUs: nowUs,
     status: 'running',
     isDeleted: false,
     columns: {

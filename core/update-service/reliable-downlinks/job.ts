@@ -5,14 +5,15 @@
  *
  * A try is counted when the network tells that the downlink is on the air, or lost on the way
  * there; what waits for a device is never doubled. So a class A device that speaks once an hour
- * gets all of its tries, and one that nobody hears stays pending (docs/decisions/0049).
+ * gets all of its tries (docs/decisions/0049). One that stays silent while a downlink waits for it
+ * fails when its patience is over.
  *
  * It has one timer, its number: the next device that is due, the next slice of a pass over all
  * devices. A wake-up looks at 256 of either at most.
  */
 import { assert } from '../../../sim/base/assert.ts';
 import type { DownlinkFateNews, Sender } from '../../../sim/base/downlink-news.ts';
-import { SECOND_US } from '../../../sim/base/units.ts';
+import { HOUR_US, SECOND_US } from '../../../sim/base/units.ts';
 import { isTry } from '../../base/downlinks.ts';
 import { addDue, takeDue } from '../../base/due-list.ts';
 import type { KeptFold } from '../../base/fold.ts';
@@ -20,7 +21,7 @@ import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE, nextSliceUs } from '../../base/slices.ts';
 import type { Surroundings } from '../../kit/resource.ts';
 import type { ReceivedUplink } from '../../network-news.ts';
-import type { OwnView } from '../../network-view.ts';
+import type { DeviceView, OwnView } from '../../network-view.ts';
 import { JOB_FAILURES, type JobFailure } from '../../result.ts';
 import { DeviceIs, failedOf, type JobState, NO_PASS } from './job-state.ts';
 
@@ -87,6 +88,7 @@ export function restart(job: Job, nowUs: number): void {
     job.has(place, true);
   }
   state.status = 'running';
+  state.beganAtUs = nowUs;
   startPass(job, nowUs);
 }
 
@@ -151,9 +153,7 @@ export function onDownlink(
     columns.lastSentAtUs[place] = nowUs;
     if (columns.firstSentAtUs[place] === NEVER_US) columns.firstSentAtUs[place] = nowUs;
   }
-  const atUs = nowUs + state.settings.retry_interval * SECOND_US;
-  columns.dueAtUs[place] = atUs;
-  addDue(state.due, { atUs, member: place });
+  appoint(job, place, nowUs + state.settings.retry_interval * SECOND_US);
   rearm(job, nowUs);
 }
 
@@ -174,6 +174,13 @@ function send(job: Job, place: number, nowUs: number): void {
   assert(state.columns.waitingId[place] === 0, 'what waits is never doubled');
   const downlink = { devEui, fPort: state.settings.downlink_fport, payload };
   state.columns.waitingId[place] = job.downlinks.send(senderOf(job), downlink, nowUs);
+  appoint(job, place, silentSinceUs(job, place, nowUs) + patienceUs(state));
+}
+
+/** When there is something to do for a device; an earlier appointment of it counts no more. */
+function appoint({ state }: Job, place: number, atUs: number): void {
+  state.columns.dueAtUs[place] = atUs;
+  addDue(state.due, { atUs, member: place });
 }
 
 /** A device succeeds, or fails; nothing of the job is left in the network for it. */
@@ -251,9 +258,49 @@ function serveDue(job: Job, nowUs: number): void {
     const { member: place } = entry;
     if (columns.dueAtUs[place] !== entry.atUs) continue;
     columns.dueAtUs[place] = NEVER_US;
-    if (columns.attempts[place]! <= settings.max_retries) send(job, place, nowUs);
+    if (columns.waitingId[place] !== 0) judgeSilence(job, place, nowUs);
+    else if (columns.attempts[place]! <= settings.max_retries) send(job, place, nowUs);
     else end(job, place, whyUnanswered(job, place), nowUs);
   }
+}
+
+/** A device fails that said nothing while it could be heard; else it is waited for again. */
+function judgeSilence(job: Job, place: number, nowUs: number): void {
+  const endsAtUs = silentSinceUs(job, place, nowUs) + patienceUs(job.state);
+  if (endsAtUs <= nowUs) end(job, place, 'no uplink', nowUs);
+  else appoint(job, place, endsAtUs);
+}
+
+/** How long a device that is waited for may be silent: as long as all tries take, or a day. */
+const patienceUs = ({ settings: { max_retries, retry_interval } }: JobState): number =>
+  Math.max(LEAST_PATIENCE_US, (1 + max_retries) * retry_interval * SECOND_US);
+
+const LEAST_PATIENCE_US = 24 * HOUR_US;
+
+/**
+ * Since when a device has been silent: since its latest uplink, the latest sending to it, or the
+ * beginning; not before a gateway that hears it was connected again.
+ */
+function silentSinceUs({ state, view }: Job, place: number, nowUs: number): number {
+  const { columns, beganAtUs, devEuis } = state;
+  const sentAtUs = columns.lastSentAtUs[place]!;
+  const device = view.device(devEuis[place]!);
+  assert(device !== undefined, 'a pending device is in the network');
+  const sinceUs = sentAtUs === NEVER_US ? beganAtUs : sentAtUs;
+  return Math.max(sinceUs, device.lastUplinkAtUs, reachableSinceUs(device, view, nowUs));
+}
+
+/**
+ * Since when some gateway of the owner's that hears the device is connected; this instant: none is.
+ * A device that none of them has heard is not excused by an outage.
+ */
+function reachableSinceUs({ heardBy }: DeviceView, view: OwnView, nowUs: number): number {
+  const since = heardBy.flatMap(({ gatewayEui }) => {
+    const gateway = view.gateway(gatewayEui);
+    if (gateway === undefined) return [];
+    return gateway.backhaulUp ? gateway.backhaulSinceUs : nowUs;
+  });
+  return since.length === 0 ? 0 : Math.min(...since);
 }
 
 const whyUnanswered = ({ state }: Job, place: number): JobFailure =>

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../core/command.ts';
 import { DEVICE } from '../../../core/simulator/fields.ts';
 import { NEAR_METERS } from '../../../core/simulator/places.ts';
+import { vendorKey } from '../../../core/update-service/keys.ts';
 import { World } from '../../../core/world/world.ts';
+import { toHex } from '../../../sim/base/bytes.ts';
 import { costMs, growsTooMuch } from '../../support/cost.ts';
 import { eui, HOUR_US, MINUTE_US } from '../../support/small-network.ts';
 import { testIsolation } from './isolation.ts';
-import { annAndBob, failureOf, got } from './service.ts';
+import { annAndBob, failureOf, got, service } from './service.ts';
 import { codeOf, emptyWorld, GARBAGE, logged, planOf } from './things.ts';
 
 const EUI = 'AB000000000000CD';
@@ -25,6 +27,23 @@ testIsolation('device', (_, devEui) => devEui, {
   'device.change': (devEui) => ({ devEui, device: { name: 'mine' } }),
   'device.class': (devEui) => ({ devEui, deviceClass: 'C' }),
   'device.remove': (devEui) => ({ devEui }),
+});
+
+describe('the root of the multicast keys of a new device', () => {
+  it('is the vendor’s where keygenType says so, and given in one way alone', () => {
+    const us = service();
+    const device = { devEui: 'F000000000000001', keygenType: 'vendor' } as const;
+    const both = { ...device, genAppKey: '00'.repeat(16) };
+    expect(failureOf(us.try({ kind: 'device.create', device: both }))).toMatchObject({
+      code: 'device.invalid',
+      path: '/keygenType',
+    });
+    us.do({ kind: 'device.create', device });
+    const made = us.bench.log.find(({ request }) => request.kind === 'device.create')!.request;
+    const genAppKey = toHex(vendorKey('default', device.devEui)).toUpperCase();
+    expect(made).toMatchObject({ device: { devEui: device.devEui, genAppKey } });
+    expect(made).not.toHaveProperty('device.keygenType');
+  });
 });
 
 describe('a device', () => {

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readIntelHex } from '../../../core/update-service/intel-hex.ts';
-import { fromHex } from '../../../sim/base/bytes.ts';
+import { S } from '../bench.ts';
+import { full } from './campaign-notation.ts';
 import { failureOf, got, service } from './service.ts';
 
 const MOST = 4 * 1024 * 1024;
@@ -114,10 +115,6 @@ describe('an Intel HEX file', () => {
     ['Line 1, column 14: the file ends without', `${record(0, 0, [1])}\r\n\x1a`],
     ['Line 1, column 1: the file ends without', ''],
     ['The file has no data', fileOf()],
-    [
-      'Line 3, column 4: this makes the image 4194305 bytes long',
-      fileOf(record(0, 0, [1]), record(4, 0, [0, 0x40]), record(0, 0, [1])),
-    ],
     [
       'Line 2, column 4: this ends above FFFFFFFF',
       fileOf(record(4, 0, [0xff, 0xff]), record(0, 0xffff, [1, 2])),
@@ -233,17 +230,44 @@ describe('an image in Intel HEX', () => {
     expect(hash).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
-  it('row 23, E13: is refused when it is broken, with line and column', () => {
+  it.each([
+    ['a broken one', text.replace('0102', '0103'), 'Line 2, column 14: the checksum is F'],
+    ['any bytes', '\0', 'Line 1, column 1: a record begins with a colon'],
+  ])('row 23: may be none: %s is opaque, and its campaign warns', (_, content, why) => {
     const us = service();
-    const create = { kind: 'image.create', name: 'a.HEX', tags: [] } as const;
-    const broken = us.try({ ...create, bytes: fromHex(hexOf(text.replace('0102', '0103'))) });
-    expect(failureOf(broken)).toMatchObject({
-      code: 'image.intel-hex',
-      path: '/bytes',
-      message: expect.stringMatching(/^Line 2, column 14: the checksum is/),
+    const devices = us.devices(1);
+    const bytes = Buffer.from(content);
+    const { hash } = us.upload('a-1.2.3.HEX', hexOf(content));
+    expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
+    us.bench.reload();
+    const memory = us.tryAsk({ kind: 'image.memory', name: 'a-1.2.3.HEX' });
+    expect(failureOf(memory).code).toBe('image.no-memory');
+    expect(failureOf(memory).message).toContain(why);
+    us.upload('b-1.2.3.hex', hexOf(text));
+    const { device_group_id } = us.do({
+      kind: 'deviceGroup.create',
+      group: { name: 'g', devices },
     });
-    expect(us.refused({ ...create, bytes: Uint8Array.of(0) })).toBe('image.intel-hex');
-    expect(us.ask({ kind: 'image.list' })).toEqual([]);
+    const warningsOf = (image_name: string) => {
+      const campaign = { name: 'c', image_name, device_group_id };
+      const { campaign_id } = us.do({ kind: 'campaign.create', campaign });
+      us.bench.runUntil(us.bench.nowUs + 10 * S);
+      return full(us, campaign_id).warnings.filter((each) => each.includes('HEX'));
+    };
+    expect(warningsOf('a-1.2.3.HEX')).toEqual([
+      expect.stringMatching(/^a-1\.2\.3\.HEX is no Intel HEX, and is sent as it is: Line/),
+    ]);
+    expect(warningsOf('b-1.2.3.hex')).toEqual([]);
+  });
+
+  it('row 23: may have a record far from the others; the gap between is no content', () => {
+    const us = service();
+    const uicr = [record(4, 0, [0x10, 0]), record(0, 0x1014, [4, 5, 6, 7])];
+    us.upload('a.hex', hexOf(fileOf(record(0, 0, [1, 2]), record(0, 4, [3]), ...uicr)));
+    us.upload('a.bin', '01020304050607');
+    const [bin] = us.ask({ kind: 'image.list' });
+    const told = { start_address: 0, bytes: 7, hash: bin!.hash };
+    expect(us.ask({ kind: 'image.memory', name: 'a.hex' })).toEqual(told);
   });
 
   it('tells the memory that it describes, which a .bin has not', () => {

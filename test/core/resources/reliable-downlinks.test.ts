@@ -158,12 +158,56 @@ describe('a reliable downlink job', () => {
     expect(get(us, made).devices[devices[0]!]).toMatchObject({ attempts: 4, reason: 'no answer' });
   });
 
-  it('has a device that nobody hears wait until somebody stops the job', () => {
-    const { us, bench, made, devices } = quiet(1);
-    bench.tellNext(devices[0]!, { kind: 'unheard' });
-    bench.runUntil(400 * 24 * HOUR);
+  it.each([
+    ['a day', {}, 24 * HOUR],
+    ['as long as all tries take', { max_retries: 4, retry_interval: 21_600 }, 30 * HOUR],
+  ])('fails a device of which nothing is heard for %s', (_, job, patience) => {
+    const { us, bench, made, devices, waits } = quiet(1, job);
+    const [devEui] = devices as [string];
+    bench.tellNext(devEui, { kind: 'unheard' });
+    bench.runUntil(patience - 1);
     expect(get(us, made)).toMatchObject({ status: 'running', num_devices_pending: 1 });
-    expect(us.do(stop(made))).toMatchObject({ status: 'stopped', num_devices_fail: 1 });
+    bench.runUntil(patience);
+    expect(get(us, made)).toMatchObject({
+      status: 'finished',
+      devices: { [devEui]: { state: 'failed', attempts: 0, reason: 'no uplink' } },
+    });
+    expect([waits(devEui), bench.isWatched(devEui)]).toEqual([0, false]);
+    // A restart begins anew.
+    bench.runUntil(100 * HOUR);
+    us.do(restart(made));
+    bench.runUntil(100 * HOUR + patience - 1);
+    expect(get(us, made)).toMatchObject({ num_devices_pending: 1 });
+    bench.runUntil(100 * HOUR + patience);
+    expect(get(us, made)).toMatchObject({ status: 'finished' });
+  });
+
+  it('waits a day again after each sending and each uplink, saved and loaded between', () => {
+    const { us, bench, made, devices } = quiet(1);
+    const [devEui] = devices as [string];
+    const pending = () => get(us, made).num_devices_pending;
+    bench.runUntil(20 * HOUR);
+    bench.tellNext(devEui, SENT);
+    bench.reload();
+    bench.runUntil(40 * HOUR);
+    us.hear(devEui, 7, Uint8Array.of(1));
+    bench.device(devEui).lastUplinkAtUs = 40 * HOUR;
+    bench.runUntil(64 * HOUR - 1);
+    bench.reload();
+    expect(pending()).toBe(1);
+    bench.runUntil(64 * HOUR);
+    expect(get(us, made).devices[devEui]).toMatchObject({ attempts: 1, reason: 'no uplink' });
+  });
+
+  it('does not count the time in which no gateway that hears the device is connected', () => {
+    const { us, bench, made } = quiet(1);
+    bench.backhaul = { up: false, sinceUs: 20 * HOUR };
+    bench.runUntil(60 * HOUR);
+    bench.backhaul = { up: true, sinceUs: 60 * HOUR };
+    bench.runUntil(84 * HOUR - 1);
+    expect(get(us, made)).toMatchObject({ num_devices_pending: 1 });
+    bench.runUntil(84 * HOUR);
+    expect(get(us, made)).toMatchObject({ status: 'finished', num_devices_fail: 1 });
   });
 
   it.each(['A', 'C'] as const)('ends well with devices of class %s that answer', (deviceClass) => {

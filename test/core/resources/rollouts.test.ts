@@ -348,6 +348,38 @@ describe('a fragment', () => {
     expect(fleet.rollout(devEui).status).toBe('failed');
   });
 
+  it('fails 300 s after its last try where the device would have answered at once', () => {
+    const fleet = new Configuring();
+    const devEui = fleet.device('polite', { deviceClass: 'C' });
+    fleet.set(devEui, { level: 1 });
+    // Each is on the air half a second after it was submitted.
+    fleet.wait(1_202);
+    expect(fleet.states(devEui)).toBe('in_progress sent');
+    expect(fleet.rollout(devEui).progress.fragments[0]).toMatchObject({ attempt_count: 4 });
+    fleet.wait(2);
+    expect(fleet.states(devEui)).toBe('failed failed');
+    expect(fleet.bench.isWatched(devEui)).toBe(false);
+  });
+
+  it('fails when no try could leave for a day, since the turn or since the latest try', () => {
+    const fleet = new Configuring();
+    const [one, two] = fleet.devices(2, 'polite') as [string, string];
+    for (const devEui of [one, two]) fleet.set(devEui, { level: 1, period: 2 });
+    fleet.wait(2);
+    fleet.wait(36_000);
+    fleet.tell(two);
+    fleet.wait(86_400 - 36_000 - 2);
+    expect(fleet.states(one)).toBe('in_progress queued pending');
+    fleet.wait(2);
+    expect(fleet.states(one)).toBe('failed failed cancelled');
+    expect(fleet.rollout(one).failure_reason).toBe('not sent');
+    expect(fleet.waiting(one)).toBe(0);
+    fleet.wait(36_000 + TRY_EVERY_S - 2);
+    expect(fleet.states(two)).toBe('in_progress queued pending');
+    fleet.wait(4);
+    expect(fleet.rollout(two)).toMatchObject({ failure_reason: 'not acknowledged' });
+  });
+
   it('may be acknowledged after its last try', () => {
     const { fleet, devEui } = sentOnce('polite');
     for (let tries = 2; tries <= 4; tries++) {
@@ -426,6 +458,32 @@ describe('a fragment for which no connected gateway reaches the device', () => {
     expect(fleet.states(devEui)).toBe('in_progress gateway_unavailable');
     fleet.speak(devEui);
     expect(fleet.states(devEui)).toBe('in_progress gateway_unavailable');
+    fleet.wait(86_390);
+    expect(fleet.rollout(devEui).status).toBe('in_progress');
+    fleet.wait(20);
+    expect(fleet.rollout(devEui)).toMatchObject({ status: 'failed', failure_reason: 'not sent' });
+  });
+
+  it.each([false, true])('has the clock of its day stand still; saved between: %s', (saved) => {
+    const fleet = new Configuring();
+    const devEui = fleet.device('silent');
+    fleet.set(devEui, { level: 1 });
+    fleet.wait(2);
+    fleet.wait(36_000);
+    silence(fleet);
+    fault(fleet);
+    fleet.bench.drain();
+    fleet.wait(91);
+    expect(fleet.states(devEui)).toBe('in_progress gateway_unavailable');
+    if (saved) fleet.reload();
+    fleet.wait(200_000);
+    fleet.bench.silentSinceUs.clear();
+    fleet.speak(devEui);
+    expect(fleet.states(devEui)).toBe('in_progress queued');
+    fleet.wait(86_400 - 36_000 - 92);
+    expect(fleet.states(devEui)).toBe('in_progress queued');
+    fleet.wait(3);
+    expect(fleet.rollout(devEui)).toMatchObject({ status: 'failed', failure_reason: 'not sent' });
   });
 
   it('is not reached by another subscriber’s gateway', () => {
