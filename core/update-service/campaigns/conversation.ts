@@ -4,7 +4,8 @@
  * Class A: the commands of all open steps are queued at once when the member speaks; one goes out
  * in the windows of an uplink when a gateway has air time for it. A try counts when the network
  * tells that it is on the air, or lost on the way there. Class C: one command at a time, at the
- * pace that the gateways' budgets allow; a try counts when it is requested.
+ * pace that the gateways' budgets allow; a try counts when it is requested. Nothing goes to a class
+ * C device that may still be in its multicast session, where it would not hear it (listening.ts).
  */
 
 import { assert } from '../../../sim/base/assert.ts';
@@ -24,6 +25,7 @@ import {
   senderOf,
   silenceReason,
 } from './context.ts';
+import { hearsFromUs } from './listening.ts';
 import { Member } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { FRAG_INDEX } from './payloads.ts';
@@ -128,6 +130,7 @@ function judge(campaign: Campaign, member: Member, step: Step): Verdict {
 /** Says what is to be said in the windows of an uplink, and in those that come. */
 export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: number): MemberOutcome {
   const { settings } = campaign.state;
+  if (hearsFromUs(campaign, member) > nowUs) return undefined;
   let notBeforeUs = NEVER_US;
   for (const step of ALL_STEPS) {
     while (isOpen(member, step, settings) && !isQueued(member, step)) {
@@ -176,8 +179,10 @@ export function countTry(campaign: Campaign, member: Member, id: number, nowUs: 
 }
 
 /** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
-export function awaitUplink({ state }: Campaign, place: number, sinceUs: number): void {
-  setDue(state, place, sinceUs + patienceUs(state));
+export function awaitUplink(campaign: Campaign, place: number, sinceUs: number): void {
+  const { state } = campaign;
+  const fromUs = Math.max(sinceUs, hearsFromUs(campaign, new Member(state, place)));
+  setDue(state, place, fromUs + patienceUs(state));
 }
 
 function patienceUs({ plan }: CampaignState): number {
@@ -188,7 +193,8 @@ function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
   // In the set-up there is no clock: it was that of a class C device that is class A now.
   if (member.phase !== 'verify') return;
-  const sinceUs = Math.max(member.spokeAtUs, member.phaseSinceUs);
+  const { spokeAtUs, phaseSinceUs } = member;
+  const sinceUs = Math.max(spokeAtUs, phaseSinceUs, hearsFromUs(campaign, member));
   if (sinceUs + patienceUs(campaign.state) > nowUs) return awaitUplink(campaign, place, sinceUs);
   const reason = silenceReason(member, 'version mismatch');
   endMember(campaign, member, { fate: 'failed', reason }, nowUs);
@@ -210,7 +216,7 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
   const sentAtUs = member.sentAtUs(step);
   const pausedUs = restedUs(state, lastDownlinkAtUs, nowUs);
   const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + settings.min_timeout_delay;
-  const earliestUs = Math.max(pausedUs, answeredUs);
+  const earliestUs = Math.max(pausedUs, answeredUs, hearsFromUs(campaign, member));
   const isTooEarly = sentAtUs !== NEVER_US && dueAtUs < earliestUs;
   if (dueAtUs !== NEVER_US && !isTooEarly && dueAtUs <= earliestUs + settings.downlink_delay_rand_s)
     return;
@@ -227,6 +233,8 @@ function talk(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
   const [step] = openSteps(member, campaign.state.settings);
   if (step === undefined) return;
+  // It was of class A when it was appointed.
+  if (hearsFromUs(campaign, member) > nowUs) return appoint(campaign, place, nowUs);
   const verdict = judge(campaign, member, step);
   if (verdict === 'goOnWithout') {
     member.setPassed(step, nowUs);

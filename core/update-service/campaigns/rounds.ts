@@ -18,6 +18,7 @@ import {
   request,
 } from './context.ts';
 import { groupAddress, groupEui, groupKey } from './identity.ts';
+import { roundHeardFromUs } from './listening.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { memberColumns, roundColumns } from './member-columns.ts';
 import { packagesFor } from './payloads.ts';
@@ -68,7 +69,10 @@ function initialized(campaign: Campaign, nowUs: number): void {
   state.stageEndsAtUs = startsAtUs;
 }
 
-/** Devices that another campaign has are waited for; its end makes this campaign look again. */
+/**
+ * Devices that another campaign has are waited for; its end makes this campaign look again. So is
+ * the end of the multicast session of the round before, in which class C devices hear no set-up.
+ */
 function start(campaign: Campaign, nowUs: number): void {
   const { state, neighbours } = campaign;
   const isClaimed = state.claimedAtUs !== NEVER_US;
@@ -77,8 +81,12 @@ function start(campaign: Campaign, nowUs: number): void {
   const wanted = allMembers(state).filter((one) => isRetriable(campaign, one) && !isOut(one));
   const holder = neighbours.holder(campaign, wanted);
   if (holder === undefined) {
-    state.status = '';
-    return beginRound(campaign, nowUs);
+    const heardFromUs = roundHeardFromUs(campaign, wanted, nowUs);
+    state.status = heardFromUs === 0 ? '' : 'waits until its devices have left their session';
+    if (heardFromUs === 0) return beginRound(campaign, nowUs);
+    if (state.stage !== 'WAITING_FOR_START') enter(campaign, 'startIsAhead', nowUs);
+    state.stageEndsAtUs = heardFromUs;
+    return;
   }
   const { input, owner } = holder.campaign.state;
   const which =
@@ -320,7 +328,7 @@ export function isRoundOver({ state }: Campaign): boolean {
 export function endRound(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   const staysOut = areLeftOut(campaign, nowUs);
-  const someFailed = allMembers(state).some(
+  const failed = allMembers(state).filter(
     (member) => member.fate === 'failed' && isRetriable(campaign, member) && !staysOut(member),
   );
   if (state.waiting > 0) {
@@ -330,10 +338,13 @@ export function endRound(campaign: Campaign, nowUs: number): void {
     state.stageEndsAtUs = nowUs + SECOND_US;
     return close(campaign, nowUs);
   }
-  if (state.retriesLeft === 0 || !someFailed) return end(campaign, 'membersDone', nowUs);
+  if (state.retriesLeft === 0 || failed.length === 0) return end(campaign, 'membersDone', nowUs);
   state.retriesLeft--;
   enter(campaign, 'retryIsLeft', nowUs);
-  state.stageEndsAtUs = nowUs + state.settings.automatic_retry_interval;
+  state.stageEndsAtUs = Math.max(
+    nowUs + state.settings.automatic_retry_interval,
+    roundHeardFromUs(campaign, failed, nowUs),
+  );
   close(campaign, nowUs);
 }
 
