@@ -376,6 +376,22 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
         'The nearest good FragSize is 47 bytes.',
     ]);
   });
+
+  it.each([
+    { deviceClass: 'C', frag_size: 60, retransmit: 100, isWarned: true },
+    { deviceClass: 'C', frag_size: 48, retransmit: 100, isWarned: false },
+    { deviceClass: 'C', frag_size: 60, retransmit: 0, isWarned: false },
+    { deviceClass: 'A', frag_size: 60, retransmit: 100, isWarned: false },
+  ] as const)('warn of fragments too long to be sent again: %o', (one) => {
+    const { deviceClass, frag_size, retransmit, isWarned } = one;
+    const bench = ready(1, () => ({ deviceClass }));
+    create(bench, { frag_size, individual_fragment_retransmit: retransmit });
+    bench.runUntil(bench.nowUs + 5 * S);
+    const warning =
+      'Fragments of 60 bytes do not fit RX2, where DR0 carries 48: individual_fragment_retransmit ' +
+      'has no effect on class C devices. Use a frag_size of 48 bytes or less, or more redundancy.';
+    expect(full(bench).warnings).toEqual(isWarned ? [warning] : []);
+  });
 });
 
 describe('row 6: a halt', () => {

@@ -132,6 +132,33 @@ const CASES: readonly Case[] = [
     input: { frag_size: 48 },
   },
   {
+    code: 'too-little-redundancy',
+    when: 'what is sent again is not enough',
+    reason: 'missing fragments',
+    says: /^10 of 21 fragments arrived, 4 were sent again where .+ allows 4, and 11 are missing: more/,
+    script: { losesFragment: (fragmentNumber) => fragmentNumber > 6 },
+    input: { frag_size: 48, redundancy: 0, individual_fragment_retransmit: 4 },
+  },
+  {
+    code: 'fragment-too-long',
+    when: 'RX2, where alone a class C device can be repaired, does not carry a fragment',
+    reason: 'missing fragments',
+    says: /Fragments of 60 bytes do not fit RX2, where DR0 carries 48: .+ has no effect on class C/,
+    script: {
+      deviceClass: 'C',
+      losesFragment: (fragmentNumber: number) => fragmentNumber > 10,
+    },
+    input: { frag_size: 60, individual_fragment_retransmit: 100 },
+  },
+  {
+    code: 'fragment-too-long',
+    when: 'its uplinks are so slow that no window after them carries a fragment',
+    reason: 'missing fragments',
+    says: /0 were sent again: the windows after its uplink do not carry fragments of 60 bytes/,
+    script: { dataRate: 0, losesFragment: (fragmentNumber) => fragmentNumber > 10 },
+    input: { frag_size: 60, individual_fragment_retransmit: 100 },
+  },
+  {
     code: 'no-fragment-heard',
     when: 'all is well but it takes no fragment',
     reason: 'session missed',

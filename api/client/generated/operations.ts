@@ -3353,7 +3353,7 @@ export interface operations {
                                      * @description A word for it, stable for programs.
                                      * @enum {string}
                                      */
-                                    diagnosis: "slot-conflict" | "no-beacon" | "no-uplink" | "clock-drift" | "window-missed" | "duty-cycle" | "pace-too-fast" | "session-too-short" | "link-margin" | "defective-nb-frag" | "too-little-redundancy" | "no-fragment-heard" | "unanswered" | "version" | "refused";
+                                    diagnosis: "slot-conflict" | "no-beacon" | "no-uplink" | "clock-drift" | "window-missed" | "duty-cycle" | "pace-too-fast" | "session-too-short" | "link-margin" | "defective-nb-frag" | "fragment-too-long" | "too-little-redundancy" | "no-fragment-heard" | "unanswered" | "version" | "refused";
                                     /** @description A sentence with the numbers in it. */
                                     detail: string;
                                 } | null;

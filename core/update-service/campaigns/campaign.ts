@@ -11,7 +11,6 @@
 import { assert } from '../../../sim/base/assert.ts';
 import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
-import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
 import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { nextSliceUs } from '../../base/slices.ts';
@@ -32,6 +31,7 @@ import { appoint, countTry, nextDueUs, serveDue, talkAfterUplink } from './conve
 import { groupAddress } from './identity.ts';
 import { Member } from './member.ts';
 import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
+import { canRepair } from './repair.ts';
 import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
 import {
   isAllSent,
@@ -231,20 +231,10 @@ function answerContext(
     gpsSeconds: campaign.view.gpsSeconds(uplink.endedAtUs),
     replyTime: (payload) => send(clockSync.fPort, payload),
     replyBlock: (payload) => send(fragmentation.fPort, payload),
-    canRepair: () => canRepair(campaign, uplink),
+    canRepair: () => canRepair(campaign.state, campaign.view, uplink),
     lacksBeacon: () =>
       isInPingSlots(settings) && campaign.view.device(devEui)?.lacksBeacon === true,
   };
-}
-
-/** RX2 and, in class A, RX1 (at the uplink's data rate) are asked for the length of a fragment. */
-function canRepair(campaign: Campaign, { devEui, dataRate }: ReceivedUplink): boolean {
-  const { state, view } = campaign;
-  const rates = isServedAs('A', campaign, devEui)
-    ? [dataRate, view.rx2.dataRate]
-    : [view.rx2.dataRate];
-  const needed = (state.plan?.fragSize ?? 0) + DATA_FRAGMENT_OVERHEAD;
-  return rates.some((index) => (view.dataRate(index)?.maxFrmPayload ?? 0) >= needed);
 }
 
 function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {

@@ -11,6 +11,7 @@ import { SLICE_PAUSE_US } from '../../base/slices.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, done, handlers, type Listeners, meanwhile } from '../../kit/resource.ts';
 import type { ReceivedUplink } from '../../network-news.ts';
+import type { NetworkView } from '../../network-view.ts';
 import type { CampaignProgress, CampaignResult } from '../../result.ts';
 import { listedGateways } from '../gateway-choice.ts';
 import { AllCampaigns, type CampaignAttempt, type SavedLeaving } from './all-campaigns.ts';
@@ -79,7 +80,7 @@ export class Campaigns {
     'campaign.list': (_, { by, view }) =>
       ok(this.#all.ofOwner(by).map(({ state }) => campaignSummary(state, view))),
     'campaign.get': ({ campaign_id }, { by, view }) =>
-      this.#answer(by, campaign_id, (state) => fullStatus(state, view)),
+      this.#answer(by, campaign_id, (state, members) => fullStatus(state, view, members)),
     'campaign.shortStatus': ({ campaign_id }, { by }) => this.#answer(by, campaign_id, shortStatus),
     'campaign.bulkStatus': ({ campaign_ids }, { by }) => {
       const found = campaign_ids.flatMap((id) => this.#all.find(by, id) ?? []);
@@ -216,11 +217,16 @@ export class Campaigns {
   // ── what may be asked ──────────────────────────────────────────────────────────────────────────
 
   /** While a campaign initializes there is no more to tell than that. */
-  #answer<Answer>(owner: string, id: string, answer: (state: CampaignState) => Answer) {
+  #answer<Answer>(
+    owner: string,
+    id: string,
+    answer: (state: CampaignState, members: NetworkView) => Answer,
+  ) {
     const campaign = this.#all.find(owner, id);
     if (campaign === undefined) return unknownCampaign(id);
-    const { state } = campaign;
-    return state.stage === 'INITIALIZING' ? meanwhile(partialStatus(state)) : ok(answer(state));
+    const { state, view } = campaign;
+    if (state.stage === 'INITIALIZING') return meanwhile(partialStatus(state));
+    return ok(answer(state, view));
   }
 
   /** In the order of their creation; what only the radio knows is left empty. */

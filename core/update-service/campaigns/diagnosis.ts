@@ -13,6 +13,7 @@ import type { Member } from './member.ts';
 import type { Diagnosis } from './member-columns.ts';
 import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
 import { REASONS, reasonsOf } from './reasons.ts';
+import { whyNoRepair } from './repair.ts';
 import { isAcceptable, isInPingSlots } from './settings.ts';
 import type { CampaignState } from './state.ts';
 import { openSteps, STEPS } from './steps.ts';
@@ -109,12 +110,19 @@ const ROWS: readonly Row[] = [
       return `NbFrag ${plan.nbFrag} is served badly by the code; take a FragSize of ${size} bytes.`;
     },
   },
+  { code: 'fragment-too-long', reasons: ['missing fragments'], explain: explainNoRepair },
   {
     code: 'too-little-redundancy',
     reasons: ['missing fragments'],
-    explain: ({ member: { received, missing }, plan }) =>
-      `${received} of ${planned(plan)} fragments arrived and ${missing} are missing: more ` +
-      'redundancy or individual retransmission is needed.',
+    explain: ({ member: { received, missing, repairs }, plan, state }) => {
+      const most = state.settings.individual_fragment_retransmit;
+      const arrived = `${received} of ${planned(plan)} fragments arrived`;
+      return most === 0
+        ? `${arrived} and ${missing} are missing: more redundancy or individual retransmission ` +
+            'is needed.'
+        : `${arrived}, ${repairs} were sent again where individual_fragment_retransmit allows ` +
+            `${most}, and ${missing} are missing: more redundancy or a higher limit is needed.`;
+    },
   },
   {
     code: 'no-fragment-heard',
@@ -216,6 +224,21 @@ function explainLink({ device, plan, view }: Case): string | undefined {
     `The best gateway comes in at ${decibels(Math.max(...levels))} dBm, ` +
     `${decibels(marginCentiDb)} dB above what DR${plan.dataRate} needs; ` +
     `${decibels(LEVEL_MARGIN_CENTI_DB)} dB are wanted.`
+  );
+}
+
+/** Fragments that could be sent again by the settings, but not by their length. */
+function explainNoRepair({ state, view, member, device, plan }: Case): string | undefined {
+  const { received, missing, repairs } = member;
+  if (repairs >= state.settings.individual_fragment_retransmit) return undefined;
+  const arrived = `${received} of ${planned(plan)} fragments arrived and ${missing} are missing. `;
+  if (device.deviceClass === 'C') {
+    const why = whyNoRepair(state, view);
+    return why === '' ? undefined : arrived + why;
+  }
+  return (
+    `${arrived}${repairs} were sent again: the windows after its uplink do not carry fragments ` +
+    `of ${plan.fragSize} bytes. A smaller frag_size or more redundancy is needed.`
   );
 }
 

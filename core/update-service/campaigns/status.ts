@@ -10,6 +10,7 @@ import type { NetworkView } from '../../network-view.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
+import { whyNoRepair } from './repair.ts';
 import { inServiceUnits } from './settings.ts';
 import { isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
@@ -65,14 +66,19 @@ export function bulkStatus(state: CampaignState): [number, number, number] {
   return [STAGES.indexOf(state.stage), state.succeeded, memberCount(state)];
 }
 
-export function fullStatus(state: CampaignState, view: NetworkView): FullStatus {
+/** `members` shows all devices of the campaign; `view` what is of whoever asks. */
+export function fullStatus(
+  state: CampaignState,
+  view: NetworkView,
+  members: NetworkView,
+): FullStatus {
   return {
     ...campaignSummary(state, view),
     ...effectiveSettings(state),
     multicast_sessions: sessionStatuses(state, view),
     fragments: fragmentStatus(state),
     gateways: gatewayStatuses(state, view),
-    warnings: warningsOf(state),
+    warnings: warningsOf(state, members),
     devices: byDevEui(state, fullDeviceOf(state, view)),
   };
 }
@@ -135,7 +141,8 @@ function gatewayStatuses({ plan }: CampaignState, view: NetworkView): FullStatus
 }
 
 /** What operators regret later (docs/standard.md, Redundancy code). */
-function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
+function warningsOf(state: CampaignState, members: NetworkView): string[] {
+  const { plan, imageBytes, settings } = state;
   if (plan === null) return [];
   const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs, airtimeUs } = plan;
   const warnings: string[] = [];
@@ -156,6 +163,8 @@ function warningsOf({ plan, imageBytes, settings }: CampaignState): string[] {
         'what it refuses is left out.',
     );
   }
+  const noRepair = whyNoRepair(state, members);
+  if (noRepair !== '') warnings.push(noRepair);
   const neededS = (startMarginUs + (nbFrag + redundancy) * fragSendDelayUs) / SECOND_US;
   const lastsS = sessionS(plan) - settings.acceptable_time_drift / SECOND_US;
   if (neededS > lastsS) {

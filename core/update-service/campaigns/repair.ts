@@ -1,0 +1,42 @@
+/**
+ * Where a fragment that one member lacks can be sent again. A class C device gets downlinks on RX2
+ * alone; one of class A or B in RX1, at the data rate of its uplink, as well.
+ */
+import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
+import type { NetworkView } from '../../network-view.ts';
+import type { Plan } from './plan.ts';
+import type { CampaignState } from './state.ts';
+
+/** FRMPayload of a DataFragment of the plan's size, bytes. */
+const fragmentBytes = ({ fragSize }: Plan): number => fragSize + DATA_FRAGMENT_OVERHEAD;
+
+const carries = (view: NetworkView, dataRate: number, bytes: number): boolean =>
+  (view.dataRate(dataRate)?.maxFrmPayload ?? 0) >= bytes;
+
+const isClassC = (view: NetworkView, devEui: string): boolean =>
+  view.device(devEui)?.deviceClass === 'C';
+
+/** Whether RX2, or a window of a class A device after an uplink, carries a fragment of the plan. */
+export function canRepair(
+  { plan }: CampaignState,
+  view: NetworkView,
+  { devEui, dataRate }: { readonly devEui: string; readonly dataRate: number },
+): boolean {
+  if (plan === null) return false;
+  const rates = isClassC(view, devEui) ? [view.rx2.dataRate] : [dataRate, view.rx2.dataRate];
+  return rates.some((rate) => carries(view, rate, fragmentBytes(plan)));
+}
+
+/** Why no class C device of the campaign is repaired though its settings ask for it; '': it is. */
+export function whyNoRepair({ plan, settings, group }: CampaignState, view: NetworkView): string {
+  if (plan === null || settings.individual_fragment_retransmit === 0) return '';
+  const { dataRate } = view.rx2;
+  if (carries(view, dataRate, fragmentBytes(plan))) return '';
+  if (!group.devices.some((devEui) => isClassC(view, devEui))) return '';
+  const most = (view.dataRate(dataRate)?.maxFrmPayload ?? 0) - DATA_FRAGMENT_OVERHEAD;
+  return (
+    `Fragments of ${plan.fragSize} bytes do not fit RX2, where DR${dataRate} carries ${most}: ` +
+    'individual_fragment_retransmit has no effect on class C devices. Use a frag_size of ' +
+    `${most} bytes or less, or more redundancy.`
+  );
+}
