@@ -25,9 +25,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'campaigns/delegated-fleets.yaml': {
     settings: [],
-    events: 35_781,
-    outcome: '4550c3ed7f1f2fe6',
-    full: 'f2a927a216ade122',
+    events: 35_831,
+    outcome: '065d8eafd25845fa',
+    full: '4b18ae75772837e7',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
@@ -49,9 +49,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=60', 'devices.lamp.count=10'],
-    events: 142_547,
-    outcome: '51722109c8913d50',
-    full: 'd1534debb858c65d',
+    events: 143_110,
+    outcome: 'cac85be01be4c470',
+    full: '879b020eaaaea067',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -89,9 +89,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/canary-then-fleet.yaml': {
     settings: ['devices.meter.count=60'],
-    events: 22_356,
-    outcome: 'd53997d9cb9ca5e1',
-    full: 'be9afbd0e17506ef',
+    events: 22_385,
+    outcome: 'c65af868e4f3da94',
+    full: '3a174d28ff8bacfc',
   },
   'questions/confirmed-storm.yaml': {
     settings: ['devices.alarm.count=200'],
@@ -143,9 +143,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/redundancy.yaml': {
     settings: ['devices.meter.count=60', 'duration=5 h'],
-    events: 8_858,
-    outcome: '1f8748785ba218ec',
-    full: '6ed3d6667fab7b91',
+    events: 8_900,
+    outcome: '55c6c9fa0faf063c',
+    full: '697cec3a0743e207',
   },
   'questions/rejoin-storm.yaml': {
     settings: ['devices.device.count=400', 'duration=14 h'],
@@ -155,21 +155,21 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/smart-meters.yaml': {
     settings: ['devices.meter.count=150', 'gateways.roof.count=2'],
-    events: 25_588,
-    outcome: '8a6bc2a8cabcb932',
-    full: 'b3e865eeef37b995',
+    events: 25_628,
+    outcome: 'cfd272d2b05f43ed',
+    full: '544cb57e36de6000',
   },
   'questions/street-lights.yaml': {
     settings: ['devices.lamp.count=60'],
-    events: 39_992,
-    outcome: 'ccc707d22c062525',
-    full: '3db6f425ab7b0219',
+    events: 40_020,
+    outcome: 'c9133fd30e583eac',
+    full: '5d1a8df1dec7ffcd',
   },
   'questions/us915-campus.yaml': {
     settings: ['devices.sensor.count=100'],
-    events: 19_209,
-    outcome: 'd47f5c96db0ad4e8',
-    full: 'a5473831de87497b',
+    events: 19_210,
+    outcome: '8cc0b20538d7b66d',
+    full: 'c88a7fcb9c608e2a',
   },
   'quickstart.yaml': {
     settings: [],
@@ -255,9 +255,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
 const SHORTER: Readonly<Record<string, Golden>> = {
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=20', 'devices.lamp.count=10', 'duration=22 d'],
-    events: 83_565,
-    outcome: '11a504c6f534596c',
-    full: '407f2428d89496eb',
+    events: 83_508,
+    outcome: 'bd6a98e45d2e4502',
+    full: '515eccc58569ec45',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
