@@ -969,9 +969,17 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'An automatic retry is made once too often.',
     file: 'core/update-service/campaigns/rounds.ts',
-    find: 'if (state.retriesLeft === 0 || !someFailed)',
-    replace: 'if (state.retriesLeft < 0 || !someFailed)',
+    find: 'if (state.retriesLeft === 0 || failed.length === 0)',
+    replace: 'if (state.retriesLeft < 0 || failed.length === 0)',
     test: 'test/core/sending.test.ts',
+  },
+  {
+    what: 'A class C device is spoken to while it is in its multicast session.',
+    file: 'core/update-service/campaigns/listening.ts',
+    find: 'return sessionOverAtUs(campaign.state);',
+    replace: 'return 0 * sessionOverAtUs(campaign.state);',
+    test: 'test/campaigns/session-listening.test.ts',
+    title: 'fail for the fragments they lack, where nothing is sent again',
   },
   {
     what: 'A clock that is a second too wrong passes.',
