@@ -284,7 +284,8 @@ const isHex = (name: string): boolean => /\.hex$/i.test(name);
 
 /**
  * The memory that a .hex file describes, from its lowest to its highest byte, gaps filled with
- * 0xFF; without its gaps where that would be longer than an image may be. The hash is the SHA-256 of it: that of the .bin file with the same content.
+ * 0xFF; without its gaps where that would be longer than an image may be. The hash is the SHA-256
+ * of it: that of the .bin file with the same content.
  */
 const memoryOf = (content: Uint8Array) =>
   andThen(readIntelHex(content, MOST_BYTES), ({ startAddress, bytes }) =>
