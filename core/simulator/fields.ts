@@ -58,7 +58,7 @@ export const DEVICE = {
   keygenType: {
     type: 'choice',
     words: ['vendor'],
-    is: 'Who derives the root of its multicast keys, from subscriber and DevEUI: not with genAppKey.',
+    is: 'Who derives the root of its multicast keys from its DevEUI; not with genAppKey.',
   },
 } as const satisfies Fields;
 

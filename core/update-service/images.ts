@@ -244,12 +244,7 @@ export const imageResource = declareResource({
         'image.allTags': (_, { by }) => ok(sorted(images.list(by).flatMap(({ tags }) => tags))),
         'image.tags': ({ name }, { by }) => andThen(known(by, name), ({ tags }) => ok(tags)),
         'image.memory': ({ name }, { by }) =>
-          andThen(known(by, name), (image) => {
-            const { opaque } = image;
-            if (isHex(name) && opaque === undefined) return knownMemory(bytesOf(image));
-            const why = opaque === undefined ? 'no .hex file' : `no Intel HEX (${opaque})`;
-            return fail('image.no-memory', `${name} is ${why}, so it has no addresses.`);
-          }),
+          andThen(known(by, name), (image) => describedMemory(image, bytesOf)),
         'image.replaceTags': ({ name, tags }, { by }) => label(by, name, () => tags),
         'image.addTags': ({ name, tags }, { by }) => label(by, name, (old) => [...old, ...tags]),
         'image.removeTags': ({ name, tags }, { by }) => {
@@ -284,12 +279,21 @@ const isHex = (name: string): boolean => /\.hex$/i.test(name);
 
 /**
  * The memory that a .hex file describes, from its lowest to its highest byte, gaps filled with
- * 0xFF; without its gaps where that would be longer than an image may be. The hash is the SHA-256 of it: that of the .bin file with the same content.
+ * 0xFF; without its gaps where that would be longer than an image may be. The hash is the SHA-256
+ * of it: that of the .bin file with the same content.
  */
 const memoryOf = (content: Uint8Array) =>
   andThen(readIntelHex(content, MOST_BYTES), ({ startAddress, bytes }) =>
     ok({ start_address: startAddress, bytes: bytes.length, hash: hashOf(bytes) }),
   );
+
+/** The memory of an image that is Intel HEX. */
+function describedMemory(image: ImageRecord, bytesOf: (image: ImageRecord) => Uint8Array) {
+  const { name, opaque } = image;
+  if (isHex(name) && opaque === undefined) return knownMemory(bytesOf(image));
+  const why = opaque === undefined ? 'no .hex file' : `no Intel HEX (${opaque})`;
+  return fail('image.no-memory', `${name} is ${why}, so it has no addresses.`);
+}
 
 /** Of what was uploaded, and read then. */
 function knownMemory(content: Uint8Array) {

@@ -1,7 +1,8 @@
 /**
  * Intel HEX files (Intel, “Hexadecimal Object File Format Specification”, revision A, 1988): the
  * memory that one describes. Records are read in all six types; gaps are filled with 0xFF, the
- * value of erased flash, unless a far record makes them too long: then they are left out. A file may end in Ctrl-Z (0x1A), as files of CP/M and DOS do.
+ * value of erased flash, unless a far record makes them too long: then they are left out. A file
+ * may end in Ctrl-Z (0x1A), as files of CP/M and DOS do.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 
@@ -55,8 +56,8 @@ interface Base {
 }
 
 /**
- * The memory that a file describes, whose bytes are characters of ASCII; `mostBytes` is how
- * long it may be with its gaps filled. Failures name line and column, both from 1.
+ * The memory that a file describes, whose bytes are characters of ASCII; `mostBytes` is how long
+ * it may be with its gaps filled. Failures name line and column, both from 1.
  */
 export function readIntelHex(
   file: Uint8Array,

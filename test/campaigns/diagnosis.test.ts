@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
     code: 'duty-cycle',
     when: 'no fragment fits the budget of its sub-band',
     reason: 'session missed',
-    says: /7 of 7 fragments were not sent: the whole air time of an hour is too little for one/,
+    says: /7 of 7 fragments were not sent: all air time of an hour is too little for one/,
     options: { gatewayRule: () => ({ kind: 'refused', reason: 'neverBudget' }) },
   },
   {

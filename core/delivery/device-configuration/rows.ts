@@ -76,7 +76,7 @@ const FRAGMENT = record({
   attempt_count: told({ ...COUNT, is: 'Tries so far.', source }),
   ready_at: instant('When it was scheduled last; null: it never was.'),
   queued_at: instant(
-    'When it went to the network server last, of what is confirmed before it was sent; null: never.',
+    'When it went to the network server last, confirmed: before it was sent; null: it never did.',
   ),
   sent_at: instant('When a gateway transmitted it last; null: none has.'),
   confirmed_at: instant('When it was confirmed; null: it is not.'),

@@ -104,7 +104,7 @@ describe('a version that a device reported', () => {
     expect(ann.refusedQuery({ ...query, delegated_subscriber_id: 'bob' })).toBe('delegation.none');
   });
 
-  it('rows 17 to 19: is told to who may update the device by a delegation, while that lasts', () => {
+  it('rows 17 to 19: is told to whom the device is delegated, while that lasts', () => {
     const [ann, bob] = annAndBob();
     ann.devices(3);
     ann.report(A, '0102030400000001');
