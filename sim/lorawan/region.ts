@@ -171,7 +171,7 @@ export function subBandOf(plan: Region, frequencyHz: number, bandwidthHz = 0): n
   return own.includes(frequencyHz) ? subBands.length - 1 : NOT_IN_PLAN;
 }
 
-/** Where the centre of a channel with this bandwidth may lie in the sub-bands, Hz; in their order. */
+/** Where the centre of a channel with this bandwidth may lie in each sub-band, Hz. */
 export const centreRangesHz = (
   { subBands }: Region,
   bandwidthHz = 0,
