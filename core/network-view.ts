@@ -39,8 +39,8 @@ export interface NetworkFacts {
   mayCarry(frequencyHz: number, dataRate: number): boolean;
   /** Indexes of the region's data rates for downlinks. */
   readonly downlinkDataRates: readonly number[];
-  /** Where downlinks may lie. */
-  readonly downlinkBandsHz: readonly (readonly [from: number, to: number])[];
+  /** Frequencies that the channels of a data rate may have; the beacon's and ping slots' aside. */
+  downlinkRangesHz(dataRate: number): readonly (readonly [from: number, to: number])[];
   /**
    * What people call a frequency: the row of the region's sub-bands, from 0 on, and the network's
    * channel, from 1 on, where channels for downlinks alone count from 1 again, and 127 is RX2's.

@@ -5,7 +5,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FAMILIES } from './families.ts';
-import { documentOf, urlOf } from './openapi.ts';
+import { apiDocument, urlOf } from './openapi.ts';
 
 const PREFIX = '/docs';
 
@@ -33,7 +33,7 @@ const LOGO =
 export function addDocsPage(app: FastifyInstance, makeEmpty: () => FastifyInstance): void {
   let page: Promise<FastifyInstance> | undefined;
   const show = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
-    page ??= makePage(makeEmpty(), documentOf(app));
+    page ??= apiDocument(app).then((document) => makePage(makeEmpty(), document));
     const { routing } = await page;
     reply.hijack();
     routing(raw, reply.raw);

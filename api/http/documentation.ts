@@ -1,17 +1,18 @@
 /** What is documented of a route: the schema that OpenAPI and the serialiser derive from. */
 import { STATUS_CODES } from 'node:http';
 import type { FailureClasses } from '../../core/kit/failures.ts';
+import { permissionFor } from '../../core/kit/permissions.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
 import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
 import { JSON_LINES } from './list-text.ts';
 import { type Binding, isCreation, type Offered, type Route } from './route.ts';
 
 /** Statuses that every operation may have, whatever it does. */
-const EVERYWHERE = [400, 401, 403, 429, 500, 503] as const;
+const EVERYWHERE = [400, 401, 403, 414, 429, 500, 503] as const;
 /** Those of an operation that any token may ask for. */
-const ANY_TOKEN = [400, 401, 429, 500, 503] as const;
+const ANY_TOKEN = [400, 401, 414, 429, 500, 503] as const;
 /** Those of an operation that needs no token. */
-const OPEN = [400, 429, 500] as const;
+const OPEN = [400, 414, 429, 500] as const;
 
 /** Those of an operation that takes a body: too many bytes, and no JSON or form. */
 const OF_BODIES = [413, 415] as const;
@@ -54,6 +55,7 @@ function newSchema(
     // An operation has one route that is not deprecated.
     operationId: route.deprecated === undefined ? route.kind : `${route.kind}.deprecated`,
     summary: offered.is,
+    description: descriptionOf(route, offered),
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
     tags: [offered.resource],
     ...(offered.needs === null ? { security: [] } : {}),
@@ -62,6 +64,28 @@ function newSchema(
     ...bodyOf(route, offered, binding),
     response: responsesOf(route, offered, binding, errors),
   };
+}
+
+/** What a caller has to know before the first request, beyond the summary. */
+function descriptionOf(route: Route, offered: Offered): string {
+  const { lines, upload, bulk, deprecated } = route;
+  const { needs, meanwhile } = offered;
+  const token =
+    needs === null
+      ? 'No token is required.'
+      : needs.open
+        ? 'Any valid token is accepted.'
+        : `Permission: \`${permissionFor(needs.object, needs.verb)}\`.`;
+  const notes = [
+    token,
+    upload && `The part \`${upload.part}\` of the form is the file.`,
+    bulk && 'The body may have up to 16 MiB.',
+    lines && `With \`Accept: ${JSON_LINES}\` the response is a stream of lines of JSON.`,
+    meanwhile && 'While the result is not ready the response is 202.',
+    isCreation(route, offered) && 'An `Idempotency-Key` makes it safe to repeat the request.',
+    deprecated && `Use \`${deprecated.successor}\` instead.`,
+  ];
+  return notes.filter(Boolean).join(' ');
 }
 
 function paramsOf({ takes }: Offered, { params }: Binding) {
@@ -78,7 +102,12 @@ function queryOf({ query }: Binding) {
 
 function bodyOf({ upload }: Route, { takes }: Offered, { body }: Binding) {
   if (body === undefined) return {};
-  if (body.whole !== undefined) return { body: schemaOf(body.row, 'request') };
+  if (body.whole !== undefined) {
+    const { row } = body;
+    // Its fields say what a record is.
+    const isRecord = row.type === 'record' && row.null === undefined;
+    return { body: isRecord ? kindSchema(row, 'request') : schemaOf(row, 'request') };
+  }
   if (upload === undefined) return { body: recordSchema(body.fields, 'request') };
   const { [upload.name]: _name, [upload.bytes]: file, ...others } = documented(takes);
   const parts = recordSchema(others, 'request') as { properties: object };

@@ -103,9 +103,12 @@ function tallyOf(
 ): Tally | undefined {
   if (beyond || name === 'simulator') return undefined;
   const statuses = Object.keys(response).map(Number);
-  const ofClients = statuses.filter((status) => status < 500 && status !== 429);
+  const ofClients = statuses.filter((status) => status < 500 && !OF_LIMITS.includes(status));
   return coverage.add({ operation: kind, method, path: prefix + url, statuses: ofClients });
 }
+
+/** A URL that is too long, and too many requests. */
+const OF_LIMITS = [414, 429];
 
 /** Whoever looks at the request afterwards knows its operation. */
 const watchedBy =

@@ -3,7 +3,7 @@
  * serialised and checked by. Requests are read by the rows themselves.
  */
 import { allowedOf } from '../../core/base/allowed.ts';
-import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
+import { ANY_NUMBER, type Field, type Fields, type Kind } from '../../core/kit/fields.ts';
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -28,7 +28,8 @@ export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
       return {
         type: kind.type === 'whole' ? 'integer' : 'number',
         minimum: kind.least,
-        maximum: kind.most,
+        // A count of an answer has no limit but that of numbers.
+        ...(direction === 'answer' && kind.most === ANY_NUMBER ? {} : { maximum: kind.most }),
       };
     case 'choice':
       return { type: 'string', enum: kind.words };
@@ -54,7 +55,7 @@ export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
         type: 'object',
         propertyNames: kindSchema(kind.keys, direction),
         additionalProperties: kindSchema(kind.of, direction),
-        ...(kind.most === Number.MAX_SAFE_INTEGER ? {} : { maxProperties: kind.most }),
+        ...(kind.most > MOST_DRAWN ? {} : { maxProperties: kind.most }),
       };
     case 'json':
       return { type: 'object', additionalProperties: true };
@@ -68,17 +69,24 @@ const HEX_DIGIT = { request: '[0-9A-Fa-f]', answer: '[0-9A-F]' } as const;
 function textSchema({ least = 1, most = 250, pattern }: Kind & { type: 'text' }): JsonSchema {
   return {
     type: 'string',
-    minLength: least,
-    maxLength: most,
+    ...(least === 0 ? {} : { minLength: least }),
+    ...(most === ANY_NUMBER ? {} : { maxLength: most }),
     ...(pattern === undefined ? {} : { pattern: pattern.source }),
   };
 }
+
+/**
+ * Programs that draw values by a schema draw as many entries as `maxItems` and `maxProperties`
+ * have: a million of them takes all their memory. The limits of longer lists and maps are in
+ * their descriptions.
+ */
+const MOST_DRAWN = 100;
 
 function listSchema(kind: Kind & { type: 'list' }, direction: Direction): JsonSchema {
   const items = kindSchema(kind.of, direction);
   const { least = 0, most } = kind;
   const atLeast = least === 0 ? {} : { minItems: least };
-  const atMost = most === Number.MAX_SAFE_INTEGER ? {} : { maxItems: most };
+  const atMost = most > MOST_DRAWN ? {} : { maxItems: most };
   const unique = kind.unique ? { uniqueItems: true } : {};
   const list = { type: 'array', items, ...atLeast, ...atMost, ...unique };
   return kind.orOne && direction === 'request' ? { anyOf: [items, list] } : list;
@@ -111,7 +119,10 @@ export const documented = (fields: Fields): Fields =>
 function described(row: Field): JsonSchema {
   const unit = 'unit' in row && row.unit !== undefined ? UNITS[row.unit] : undefined;
   const rule = row.allowed === undefined ? undefined : `Allowed: ${allowedOf(row)}.`;
-  const description = [row.is, unit && `Unit: ${unit}.`, rule].filter(Boolean).join(' ');
+  const isMany = row.type === 'list' || row.type === 'map';
+  const isLong = isMany && row.most > MOST_DRAWN && row.most < ANY_NUMBER;
+  const most = isLong && `At most ${row.most} entries.`;
+  const description = [row.is, unit && `Unit: ${unit}.`, rule, most].filter(Boolean).join(' ');
   return { description, ...(row.default === undefined ? {} : { default: row.default }) };
 }
 

@@ -21,8 +21,21 @@ export function givenIn(binding: Binding, parts: Parts): Record<string, unknown>
     const value = keys(parts.query, name) as string | readonly string[] | undefined;
     if (value !== undefined) given[name] = fromQuery(query[name]!, value);
   }
+  refuseOtherId(binding, parts);
   if (body !== undefined) readBody(body, parts.body, given, keys);
   return given;
+}
+
+/** A body may repeat the `Id` of the path, as answers have it; another one is a mistake. */
+function refuseOtherId({ params, keys }: Binding, { params: inPath, body }: Parts): void {
+  if (typeof body !== 'object' || body === null) return;
+  for (const [documented, name] of params) {
+    if (name !== 'Id') continue;
+    const id = keys(body, 'Id');
+    if (id === undefined || id === null || id === inPath[documented]) continue;
+    const message = `Id of the body has to be that of the path, ${inPath[documented]}, or absent.`;
+    throw new Refusal(400, fail('body.other-id', message, '/Id').failure);
+  }
 }
 
 /** Lists are repeated, or have commas; numbers and flags are text until now. */

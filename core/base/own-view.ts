@@ -80,7 +80,7 @@ export const viewWith = (facts: NetworkFacts, handles: Handles): OwnView =>
     dutyCycle: (frequencyHz: number) => facts.dutyCycle(frequencyHz),
     mayCarry: (frequencyHz: number, dataRate: number) => facts.mayCarry(frequencyHz, dataRate),
     downlinkDataRates: facts.downlinkDataRates,
-    downlinkBandsHz: facts.downlinkBandsHz,
+    downlinkRangesHz: (dataRate: number) => facts.downlinkRangesHz(dataRate),
     channelAt: (frequencyHz: number) => facts.channelAt(frequencyHz),
     uplinkChannelsHz: facts.uplinkChannelsHz,
     rx2: facts.rx2,

@@ -171,6 +171,16 @@ export function subBandOf(plan: Region, frequencyHz: number, bandwidthHz = 0): n
   return own.includes(frequencyHz) ? subBands.length - 1 : NOT_IN_PLAN;
 }
 
+/** Where the centre of a channel with this bandwidth may lie in each sub-band, Hz. */
+export const centreRangesHz = (
+  { subBands }: Region,
+  bandwidthHz = 0,
+): readonly (readonly [from: number, to: number])[] =>
+  subBands.flatMap(({ minHz, maxHz }) => {
+    const [from, to] = [minHz + bandwidthHz / 2, maxHz - bandwidthHz / 2];
+    return from <= to ? [[from, to] as const] : [];
+  });
+
 /** EIRP of a TXPower index, 1/100 dBm; an index beyond the table is clamped to its end. */
 export function eirpCentiDbm(plan: Region, txPowerIndex: number): number {
   const steps = plan.txPowerStepsCentiDb;

@@ -9,7 +9,12 @@ import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { SignedBlock } from '../lorawan/frame-security.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../lorawan/gps-time.ts';
-import { FHDR_AND_FPORT_BYTES, type RegionName, subBandOf } from '../lorawan/region.ts';
+import {
+  centreRangesHz,
+  FHDR_AND_FPORT_BYTES,
+  type RegionName,
+  subBandOf,
+} from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
 import { HEARD_BY, heardGateway, heardLevel } from '../network-server/heard.ts';
@@ -28,7 +33,6 @@ const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 export class NetworkView {
   readonly #network: Network;
   readonly downlinkDataRates: readonly number[];
-  readonly downlinkBandsHz: readonly (readonly [from: number, to: number])[];
   readonly uplinkChannelsHz: readonly number[];
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
   /** The regional plan. */
@@ -41,7 +45,6 @@ export class NetworkView {
     this.downlinkDataRates = plan.symbolUs.flatMap((_, index) =>
       plan.isDownlinkDataRate(index) ? [index] : [],
     );
-    this.downlinkBandsHz = plan.region.subBands.map(({ minHz, maxHz }) => [minHz, maxHz]);
     this.uplinkChannelsHz = plan.heardHz;
     this.rx2 = { frequencyHz: plan.rx2FrequencyHz, dataRate: settings.rx2DataRate };
   }
@@ -212,6 +215,12 @@ export class NetworkView {
   mayCarry(frequencyHz: number, dataRate: number): boolean {
     const { region, bandwidthHz } = this.#network.sides.server.plan;
     return subBandOf(region, frequencyHz, bandwidthHz[dataRate]) >= 0;
+  }
+
+  /** Where the centre of a channel may lie: its edges stay within one sub-band. */
+  downlinkRangesHz(dataRate: number): readonly (readonly [from: number, to: number])[] {
+    const { region, bandwidthHz } = this.#network.sides.server.plan;
+    return centreRangesHz(region, bandwidthHz[dataRate]);
   }
 
   /** What people call a frequency; null where it is in no sub-band, or no channel. */

@@ -34,7 +34,13 @@ import type { Result } from '../../sim/base/result.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
-import { loraDataRate, maxFrmPayload, region, subBandOf } from '../../sim/lorawan/region.ts';
+import {
+  centreRangesHz,
+  loraDataRate,
+  maxFrmPayload,
+  region,
+  subBandOf,
+} from '../../sim/lorawan/region.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { asTold } from '../support/answers.ts';
 import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
@@ -505,7 +511,7 @@ export class Bench {
       mayCarry: (frequencyHz, index) =>
         subBandOf(EU868, frequencyHz, loraDataRate(EU868, index)?.bandwidthHz) >= 0,
       downlinkDataRates: [0, 1, 2, 3, 4, 5, 6],
-      downlinkBandsHz: EU868.subBands.map(({ minHz, maxHz }) => [minHz, maxHz]),
+      downlinkRangesHz: (index) => centreRangesHz(EU868, loraDataRate(EU868, index)?.bandwidthHz),
       uplinkChannelsHz: [868_100_000, 868_300_000, 868_500_000],
       rx2: EU868.rx2,
     };

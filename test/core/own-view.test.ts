@@ -120,7 +120,7 @@ const FACTS: Calls<NetworkFacts> = {
   dutyCycle: [RX2_HZ],
   mayCarry: [RX2_HZ, 0],
   downlinkDataRates: null,
-  downlinkBandsHz: null,
+  downlinkRangesHz: [0],
   channelAt: [RX2_HZ],
   uplinkChannelsHz: null,
   rx2: null,

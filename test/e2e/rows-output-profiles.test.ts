@@ -148,6 +148,13 @@ describe('an output profile', () => {
     ]);
     const device = await read(`/v1/devices/${meters[0]}`);
     expect(device).toMatchObject({ OutputProfile: Id });
+    for (const given of ['never1', 7, '']) {
+      const other = await ask('PATCH', `${path}/devices`, { Id: given, Devices });
+      expect([other.status, JSON.stringify(other.body)]).toEqual([
+        400,
+        expect.stringContaining('body.other-id'),
+      ]);
+    }
     const wrong = await ask('PATCH', `${path}/devices`, { Id, Devices: 'all' });
     expect([wrong.status, wrong.body]).toEqual([
       400,

@@ -48,6 +48,7 @@ const toldTo = (answer: Answer): Form => Object.fromEntries(targetOf(answer).sea
 const redeemForm = (code: string): Form => ({
   grant_type: 'authorization_code',
   client_id: first.clientId,
+  client_secret: first.clientSecret.reveal(),
   redirect_uri: BACK,
   code,
   code_verifier: VERIFIER,
@@ -146,7 +147,7 @@ describe('a code', () => {
     ['a verifier that is too short', { code_verifier: 'x' }],
     ['another redirect', { redirect_uri: BACK.replace('51004', '51005') }],
     ['a redirect that is only written otherwise', { redirect_uri: `${BACK}&` }],
-    ['another client', { client_id: second.clientId }],
+    ['another client', { client_id: second.clientId, client_secret: second.clientSecret.reveal() }],
   ])('is for one request: with %s it is refused, and used up', async (_, more) => {
     const code = await codeOf();
     expect(await redeem({ ...redeemForm(code), ...more })).toBe(REFUSED);
@@ -158,14 +159,26 @@ describe('a code', () => {
     expect(await redeem(form)).toBe('400 invalid_request');
   });
 
-  it('may be redeemed with the secret of the client, which then has to be right', async () => {
-    const { client_id, ...form } = redeemForm(await codeOf());
-    const right = basic(client_id!, first.clientSecret.reveal());
-    expect((await door.ask(form, { authorization: right })).statusCode).toBe(200);
-    const wrong = { ...redeemForm(await codeOf()), client_secret: 'fw_x' };
-    expect(await redeem(wrong)).toBe('401 invalid_client');
+  it('wants the secret of its client, and is not used up without it', async () => {
+    const code = await codeOf();
+    const { client_id, client_secret, ...form } = redeemForm(code);
+    expect(await redeem({ ...form, client_id: client_id! })).toBe('401 invalid_client');
+    expect(await redeem({ ...redeemForm(code), client_secret: 'fw_x' })).toBe('401 invalid_client');
     expect(await redeem(form)).toBe('401 invalid_client');
     expect(await redeem({ ...form, client_id: 'nobody' })).toBe('401 invalid_client');
+    const right = basic(client_id!, client_secret!);
+    expect((await door.ask(form, { authorization: right })).statusCode).toBe(200);
+  });
+
+  it('that is presented twice revokes the token that it became, and no other', async () => {
+    const tokenOf = async (code: string) =>
+      `Bearer ${(await door.ask(redeemForm(code))).json().access_token}`;
+    const code = await codeOf();
+    const [token, other] = [await tokenOf(code), await tokenOf(await codeOf())];
+    expect((await door.who(token)).statusCode).toBe(200);
+    expect(await redeem(redeemForm(code))).toBe(REFUSED);
+    expect((await door.who(token)).statusCode).toBe(401);
+    expect((await door.who(other)).statusCode).toBe(200);
   });
 
   it('that nobody made is refused', async () => {
@@ -180,8 +193,9 @@ describe('a code', () => {
     const payload = new URLSearchParams({ ...form, password: fresh.first.password.reveal() });
     const asked = { method: 'POST', url: '/oauth/authorize', headers: FORM } as const;
     const answer = await fresh.app.inject({ ...asked, payload: payload.toString() });
-    fresh.known.renewSecret(fresh.first);
-    const redeemed = { ...redeemForm(toldTo(answer).code!), client_id: fresh.first.clientId };
+    const client_secret = fresh.known.renewSecret(fresh.first).reveal();
+    const own = { client_id: fresh.first.clientId, client_secret };
+    const redeemed = { ...redeemForm(toldTo(answer).code!), ...own };
     expect((await fresh.ask(redeemed)).json().error).toBe('invalid_grant');
   });
 

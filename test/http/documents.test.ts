@@ -4,11 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../api/emulator.ts';
 import { DOCS_REDIRECT } from '../../api/http/docs-page.ts';
 import { FAMILIES } from '../../api/http/families.ts';
-import { OPENAPI_FILE } from '../support/openapi.ts';
+import { EXAMPLES } from '../../api/http/generated/examples.ts';
+import { documentText, OPENAPI_FILE } from '../support/openapi.ts';
+import { Judge, type OpenApi, operationsOf } from './fuzz/document.ts';
 
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
   readonly security?: readonly object[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, object>>;
@@ -16,13 +20,19 @@ interface Operation {
 
 interface Document {
   readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, object>>;
     readonly responses: Readonly<Record<string, object>>;
+    readonly parameters: Readonly<Record<string, object>>;
   };
   readonly security: readonly object[];
 }
+
+const REFERENCE = /#\/components\/(\w+)\/(\w+)/g;
 
 describe('the OpenAPI documents', () => {
   let emulator: Emulator;
@@ -39,7 +49,7 @@ describe('the OpenAPI documents', () => {
     );
 
   it('serve what docs/openapi.json has; `npm run openapi` writes it', async () => {
-    const text = `${JSON.stringify(await served('/openapi.json'), null, 2)}\n`;
+    const text = documentText(await served('/openapi.json'));
     expect(text).toBe(readFileSync(OPENAPI_FILE, 'utf8'));
   });
 
@@ -67,23 +77,81 @@ describe('the OpenAPI documents', () => {
   });
 
   it('have by family what the whole one has', async () => {
-    // Errors that are often worded alike stand apart, in each document those that it has.
-    const pathsAt = async (url: string) => {
-      const { paths, components } = await served(url);
-      return JSON.parse(JSON.stringify(paths), (_, value) => {
-        const name = /^#\/components\/responses\/(\w+)$/.exec(value?.$ref ?? '')?.[1];
-        return name === undefined ? value : components.responses[name];
-      });
-    };
+    const whole = await served('/openapi.json');
     const parts = await Promise.all(
-      FAMILIES.map(async ({ name }) => await pathsAt(`/openapi/${name}.json`)),
+      FAMILIES.map(async ({ name }) => await served(`/openapi/${name}.json`)),
     );
-    expect(Object.assign({}, ...parts)).toEqual(await pathsAt('/openapi.json'));
+    expect(Object.assign({}, ...parts.map(({ paths }) => paths))).toEqual(whole.paths);
+    for (const kind of ['schemas', 'responses', 'parameters'] as const) {
+      const named = Object.assign({}, ...parts.map(({ components }) => components[kind]));
+      expect(named).toEqual(whole.components[kind]);
+    }
+    for (const { paths, components } of parts) {
+      const text = JSON.stringify([paths, components]);
+      for (const [, kind, name] of text.matchAll(REFERENCE)) {
+        expect(components[kind as 'schemas']).toHaveProperty([name!]);
+      }
+    }
   });
 
-  it('take no knob of scenario files', async () => {
-    const taken = operations(await served('/openapi.json')).map(({ requestBody }) => requestBody);
-    const text = JSON.stringify(taken);
+  it('name their server, describe every tag and operation, and list 414', async () => {
+    const whole = await served('/openapi.json');
+    expect(whole.servers.map(({ url }) => url)).toEqual(['/']);
+    const used = new Set(operations(whole).flatMap(({ tags }) => tags));
+    expect(whole.tags.map(({ name }) => name)).toEqual([...used]);
+    for (const { description } of [...whole.tags, ...operations(whole)]) {
+      expect(description).toMatch(/^[A-Z].*\.$/s);
+    }
+    for (const { responses } of operations(whole)) expect(responses).toHaveProperty(['414']);
+  });
+
+  it('have at most 500 kB, and a client of at most 8 000 lines', () => {
+    expect(readFileSync(OPENAPI_FILE).length).toBeLessThanOrEqual(500_000);
+    const client = readFileSync('api/client/generated/operations.ts', 'utf8');
+    expect(client.split('\n').length).toBeLessThanOrEqual(8_000);
+  });
+
+  it('have each body with fields once, as a component', async () => {
+    const whole = await served('/openapi.json');
+    const inPlace = operations(whole).filter(({ requestBody, responses }) =>
+      /"type":"(object|array)"/.test(JSON.stringify([requestBody, responses])),
+    );
+    expect(inPlace.map(({ operationId }) => operationId)).toEqual([]);
+    const schemas = Object.values(whole.components.schemas).map((each) => JSON.stringify(each));
+    expect(new Set(schemas).size).toBe(schemas.length);
+  });
+
+  it('ask no program to draw more than a hundred entries of a list or a map', async () => {
+    const text = JSON.stringify(await served('/openapi.json'));
+    const limits = [...text.matchAll(/"(?:maxItems|maxProperties|minItems)":(\d+)/g)];
+    expect(Math.max(...limits.map(([, most]) => Number(most)))).toBeLessThanOrEqual(100);
+  });
+
+  it('have an example of every operation, which its schemas take', () => {
+    const whole = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as OpenApi;
+    const judge = new Judge(whole);
+    const listed = operationsOf(whole);
+    expect(Object.keys(EXAMPLES)).toEqual(listed.map(({ id }) => id));
+    for (const { id, params, body, answers } of listed) {
+      const example = EXAMPLES[id]!;
+      for (const { name, required, schema } of params) {
+        const value = example.params?.[name];
+        if (required) expect([id, name, value]).not.toContain(undefined);
+        if (value !== undefined) expect([id, judge.fault(schema, value)]).toEqual([id, undefined]);
+      }
+      if (body?.media === 'application/json') {
+        expect([id, judge.fault(body.schema, example.body)]).toEqual([id, undefined]);
+      }
+      const [first] = answers.get([...answers.keys()].find((each) => each < 300)!)!.values();
+      if (first !== undefined) {
+        expect([id, judge.fault(first, example.answer)]).toEqual([id, undefined]);
+      }
+    }
+  });
+
+  it('take no knob of scenario files', () => {
+    const document = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as OpenApi;
+    const text = JSON.stringify(operationsOf(document).map(({ body }) => body));
     expect(text).toContain('redundancy');
     const knobs = 'frag_size gateway_timing multicastSession multicastDataRate pingSlotPeriodicity';
     for (const knob of knobs.split(' ')) {

@@ -172,7 +172,14 @@ describe('a fork', () => {
     const { path } = (await client.ask('POST', '/sim/v1/worlds', {})).body;
     const serversOf = async (prefix: string) =>
       JSON.parse(String(await client.got(`${prefix}/openapi.json`))).servers;
-    expect([await serversOf(path), await serversOf('')]).toEqual([[{ url: path }], undefined]);
+    for (const [prefix, url] of [
+      [path, path],
+      ['', '/'],
+    ]) {
+      expect(await serversOf(prefix)).toEqual([
+        { url, description: 'Where this document is served.' },
+      ]);
+    }
     const page = String(await client.got(`${path}/docs`));
     const [script] = /[^"]*swagger-initializer\.js/.exec(page)!;
     expect(script.startsWith(`${path}/docs/static/`)).toBe(true);

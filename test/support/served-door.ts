@@ -12,6 +12,7 @@ import {
   type EmulatorOptions,
   startEmulator,
 } from '../../api/emulator.ts';
+import { isRecording, recordExchange } from './recorded-exchanges.ts';
 
 export interface Answer {
   readonly status: number;
@@ -171,9 +172,20 @@ export class ServedDoor {
     const { url, ca } = this.emulator;
     const { clientId, clientSecret } = this.credentialsOf(subscriber);
     const client = connect({ url, ca, clientId, clientSecret });
+    const bodies = new Map<string, unknown>();
     client.use({
-      onResponse: ({ request, response }) => {
-        this.#note(request.method, new URL(request.url).pathname, response.status);
+      onRequest: async ({ id, request }) => {
+        const isJson = request.headers.get('content-type') === 'application/json';
+        if (isRecording && isJson) bodies.set(id, parsed(await request.clone().text()));
+      },
+      onResponse: async ({ id, request, response }) => {
+        const { pathname, search } = new URL(request.url);
+        const { method } = request;
+        const { status } = response;
+        this.#note(method, pathname, status);
+        if (!isRecording) return;
+        const answer = await response.clone().text();
+        recordExchange({ method, path: pathname + search, status, body: bodies.get(id), answer });
       },
     });
     this.#clients.push(client);
@@ -223,6 +235,7 @@ export class ServedDoor {
     });
     const text = await answer.body.text();
     this.#note(method, path.split('?', 1)[0]!, answer.statusCode);
+    recordExchange({ method, path, status: answer.statusCode, body, answer: text });
     return {
       status: answer.statusCode,
       headers: answer.headers as Record<string, string>,
@@ -329,4 +342,4 @@ export const operationsOf = ({ paths }: OpenApi): readonly ListedOperation[] =>
 export const listedStatuses = ({ responses }: OpenApiOperation): readonly number[] =>
   Object.keys(responses)
     .map(Number)
-    .filter((status) => status < 500 && status !== 429);
+    .filter((status) => status < 500 && status !== 414 && status !== 429);

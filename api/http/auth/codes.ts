@@ -2,15 +2,16 @@
  * Authorization codes with PKCE (RFC 6749 §4.1, RFC 7636): good once, for a minute, for the client,
  * the redirect and the challenge that they were made for.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Permission } from '../../../core/kit/permissions.ts';
 import type { Principal } from '../../../core/management/accounts/principal.ts';
 import { type DrawBytes, KEY_BYTES } from '../../host/secrets.ts';
+import { Recent } from './recent.ts';
 
 /** ms. */
 const LIFETIME = 60_000;
 
-/** Codes that wait; the oldest goes when one more comes. */
+/** Codes that wait, and those that were redeemed; the oldest goes when one more comes. */
 const MOST_WAITING = 10_000;
 
 /** BASE64URL of a SHA-256 (RFC 7636 §4.2). */
@@ -50,6 +51,8 @@ export class Codes {
   readonly #generationsOf: GenerationsOf;
   /** By the SHA-256 of the code, so that a look-up tells nothing of codes that are close. */
   readonly #waiting = new Map<string, Waiting>();
+  /** Ids of tokens by the same, of codes that were redeemed. */
+  readonly #redeemed = new Recent<string, string>(MOST_WAITING);
 
   /** `now`: wall time in ms; a person types meanwhile, whatever clock tokens expire by. */
   constructor(draw: DrawBytes, now: () => number, generationsOf: GenerationsOf) {
@@ -72,7 +75,10 @@ export class Codes {
   }
 
   /** What was agreed to, if all fits. A code that somebody tries is used up, right or wrong. */
-  redeem(code: string, { clientId, redirectUri, verifier }: Redeemed): Agreed | undefined {
+  redeem(
+    code: string,
+    { clientId, redirectUri, verifier }: Redeemed,
+  ): (Agreed & { readonly tokenId: string }) | undefined {
     const key = hash(code).toString('base64');
     const waiting = this.#waiting.get(key);
     this.#waiting.delete(key);
@@ -81,7 +87,15 @@ export class Codes {
       waiting.client.name === clientId &&
       waiting.redirectUri === redirectUri &&
       waiting.generations === this.#generationsOf(clientId, waiting.user.name);
-    return isFor && isVerified(verifier, waiting.challenge) ? waiting : undefined;
+    if (!isFor || !isVerified(verifier, waiting.challenge)) return undefined;
+    const tokenId = randomUUID();
+    this.#redeemed.set(key, tokenId);
+    return { ...waiting, tokenId };
+  }
+
+  /** Id of the token that a code was redeemed for before; undefined: none is known. */
+  redeemedFor(code: string): string | undefined {
+    return this.#redeemed.get(hash(code).toString('base64'));
   }
 }
 

@@ -101,13 +101,14 @@ export class Limits {
   }
 }
 
-/** RFC 9110 §10.2.3 and the fields of the HTTP working group's draft on rate limits; seconds. */
 function headersOf(most: number, { msBeforeNext }: RateLimiterRes): TooOften {
-  const seconds = String(Math.max(1, Math.ceil(msBeforeNext / 1000)));
-  return {
-    'retry-after': seconds,
-    'ratelimit-limit': String(most),
-    'ratelimit-remaining': '0',
-    'ratelimit-reset': seconds,
-  };
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return { 'retry-after': String(seconds), ...rateLimitHeaders(most, seconds) };
 }
+
+/** Of every 429: the fields of the HTTP working group's draft on rate limits. */
+export const rateLimitHeaders = (most: number, seconds: number) => ({
+  'ratelimit-limit': String(most),
+  'ratelimit-remaining': '0',
+  'ratelimit-reset': String(seconds),
+});

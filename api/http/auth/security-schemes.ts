@@ -17,17 +17,14 @@ const scopes = Object.fromEntries(
   }),
 );
 
-/**
- * Scopes stand with the flow of programs alone, though every flow takes them: a page shows a box
- * for each, and who signs in there wants all that he has.
- */
+/** Every flow takes the same scopes; a request without a scope gets all that its owner has. */
 export const SECURITY_SCHEMES = {
   OAuth2AuthorizationCodeBearer: {
     type: 'oauth2',
     flows: {
-      authorizationCode: { authorizationUrl: AUTHORIZE_PATH, tokenUrl, scopes: {} },
+      authorizationCode: { authorizationUrl: AUTHORIZE_PATH, tokenUrl, scopes },
       clientCredentials: { tokenUrl, scopes },
-      password: { tokenUrl, scopes: {} },
+      password: { tokenUrl, scopes },
     },
   },
   HTTPBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -86,18 +86,25 @@ export class TokenOperation {
     return { bearer, scope: scopeOf(form, user) };
   }
 
-  /** RFC 6749 §4.1.3 with RFC 7636 §4.5: the verifier stands for a client without a secret. */
+  /**
+   * RFC 6749 §4.1.3 with RFC 7636 §4.5. Every client has a secret, so the verifier alone is not
+   * enough. A code that is presented twice revokes the token that it was redeemed for (§4.1.2).
+   */
   async #ofCode(form: Form, client: ClientCredentials | undefined): Promise<Granted> {
     const code = required(form, 'code');
     const redirectUri = required(form, 'redirect_uri');
     const verifier = required(form, 'code_verifier');
-    const { name: clientId } = await this.#named(client);
-    const agreed = this.#parts.codes.redeem(code, { clientId, redirectUri, verifier });
+    const { name: clientId } = await this.#authenticated(client);
+    const { codes, tokens } = this.#parts;
+    const agreed = codes.redeem(code, { clientId, redirectUri, verifier });
     if (agreed === undefined) {
+      const tokenId = codes.redeemedFor(code);
+      if (tokenId !== undefined) tokens.revoke(tokenId);
       const message = 'The code is used up, too old, or made for another request.';
       throw oauthRefusal('invalid_grant', message);
     }
-    return { bearer: { client: agreed.client, user: agreed.user }, scope: agreed.scope };
+    const { user, scope, tokenId } = agreed;
+    return { bearer: { client: agreed.client, user }, scope, tokenId };
   }
 
   /** The user; throws `slow_down`, and `invalid_grant` if name or password are wrong. */

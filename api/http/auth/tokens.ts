@@ -48,6 +48,8 @@ export interface Granted {
   readonly bearer: Bearer;
   /** A part of the bearer's permissions; absent: all of them. */
   readonly scope?: readonly Permission[] | undefined;
+  /** By which it can be revoked; drawn when absent. */
+  readonly tokenId?: string | undefined;
 }
 
 /** A client for itself, a user by a client, or a user by himself. */
@@ -56,6 +58,7 @@ export type Bearer =
   | { readonly client?: undefined; readonly user: Principal };
 
 interface Known {
+  readonly tokenId: string;
   /** As they were; others stand in their place once they have changed. */
   readonly bearer: Bearer;
   readonly identity: Identity;
@@ -72,6 +75,7 @@ export class Tokens {
   readonly #key: KeyObject;
   readonly #keyId: string;
   readonly #known = new Recent<string, Known>(MOST_KNOWN);
+  readonly #revoked = new Recent<string, true>(MOST_KNOWN);
 
   constructor({ accounts, key, now, lifetime = MOST_LIFETIME }: TokensOptions) {
     assert(lifetime >= 1 && lifetime <= MOST_LIFETIME, 'a token lives for 1 s to an hour');
@@ -83,7 +87,7 @@ export class Tokens {
     this.#keyId = Buffer.from(derived(key, 'token key id', 9)).toString('base64url');
   }
 
-  issue({ bearer, scope }: Granted): Promise<string> {
+  issue({ bearer, scope, tokenId = randomUUID() }: Granted): Promise<string> {
     const { client, user } = bearer;
     const now = Math.floor(this.#now() / 1000);
     const claims = {
@@ -96,10 +100,15 @@ export class Tokens {
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
       .setSubject(nameOf(user ?? client))
-      .setJti(randomUUID())
+      .setJti(tokenId)
       .setIssuedAt(now)
       .setExpirationTime(now + this.lifetime)
       .sign(this.#key);
+  }
+
+  /** A token is invalid from now on. The latest ones are remembered until the process ends. */
+  revoke(tokenId: string): void {
+    this.#revoked.set(tokenId, true);
   }
 
   /** Whom a token stands for if it was verified before, and its bearer is as he was. */
@@ -136,10 +145,11 @@ export class Tokens {
         requiredClaims: REQUIRED,
         currentDate: new Date(this.#now()),
       });
-      const { sub, client_id: clientId, generation, scope, iat, exp } = payload;
+      const { sub, client_id: clientId, generation, scope, iat, exp, jti } = payload;
       const bearer = this.#bearerOf(String(sub), String(clientId));
       if (bearer === undefined || iat === undefined || exp === undefined) return INVALID;
       return ok({
+        tokenId: String(jti),
         bearer,
         identity: identityOf(bearer, split(scope)),
         generation: String(generation),
@@ -174,12 +184,13 @@ export class Tokens {
   }
 
   /** Looked at each time: a token that is known expires as any other. */
-  #standing({ bearer, identity, generation, fromMs, untilMs }: Known): Result<Identity> {
+  #standing({ tokenId, bearer, identity, generation, fromMs, untilMs }: Known): Result<Identity> {
     const now = this.#now();
     if (now >= untilMs) return EXPIRED;
     const isTimely = fromMs <= now + TOLERANCE && untilMs - fromMs <= MOST_LIFETIME * 1000;
     const isCurrent = this.#generationOf(bearer) === generation;
-    return isTimely && isCurrent ? ok(identity) : INVALID;
+    const isRevoked = this.#revoked.get(tokenId) === true;
+    return isTimely && isCurrent && !isRevoked ? ok(identity) : INVALID;
   }
 }
 

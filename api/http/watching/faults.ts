@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../../sim/base/result.ts';
 import type { ApiFaults, FaultRule, Knock, Strikes } from '../../host/watching/api-faults.ts';
 import { pathOf, refusalText } from '../answering.ts';
+import { rateLimitHeaders } from '../auth/limits.ts';
 import { oauthBody } from '../auth/oauth-refusal.ts';
 import { Refusal } from '../refusal.ts';
 import type { Served } from '../served.ts';
@@ -82,6 +83,7 @@ function refused(
   }
   const retryAfter = asked.retry_after ?? COME_AGAIN[status];
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  if (status === 429) reply.headers(rateLimitHeaders(1, retryAfter ?? 1));
   const { failure } = fail('apiFault.struck', `The fault ${id} has this request fail.`);
   const { type, text } = wordsOf(reply.request, new Refusal(status, failure));
   reply.code(status).header('content-type', `${type}; charset=utf-8`);

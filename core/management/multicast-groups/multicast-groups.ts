@@ -430,19 +430,22 @@ function wrongChannel(
   { DataRate, Frequency }: { readonly DataRate: number; readonly Frequency: number },
   view: OwnView,
 ) {
-  const { downlinkDataRates, downlinkBandsHz } = view;
+  const { downlinkDataRates } = view;
   if (!downlinkDataRates.includes(DataRate)) {
     const allowed = `one of ${downlinkDataRates.join(', ')}`;
     const message = `DataRate is ${DataRate}; it has to be ${allowed}.`;
     return fail('multicastGroup.data-rate', message, '/DataRate');
   }
   if (!view.mayCarry(Frequency, DataRate)) {
-    const bands = downlinkBandsHz.map(([from, to]) => `${from} to ${to}`).join(', or ');
-    const message = `Frequency is ${Frequency}; its channel has to lie within ${bands} Hz.`;
+    const ranges = rangesText(view.downlinkRangesHz(DataRate));
+    const message = `Frequency is ${Frequency}; with DataRate ${DataRate} it has to be ${ranges}.`;
     return fail('multicastGroup.frequency', message, '/Frequency');
   }
   return ok(undefined);
 }
+
+const rangesText = (ranges: readonly (readonly [number, number])[]): string =>
+  `${ranges.map(([from, to]) => `${from} to ${to}`).join(', or ')} Hz`;
 
 /** Devices that are listed are the asker's. */
 function knownDevices(devices: readonly string[], { view }: Pick<Asking, 'view'>) {

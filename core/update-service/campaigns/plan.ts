@@ -239,7 +239,10 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
   const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + air.fragSize;
   const airtimeUs = view.downlinkAirtimeUs(air.dataRate, phyBytes);
   if (!view.mayCarry(air.frequencyHz, air.dataRate)) {
-    const message = `DR${air.dataRate} may not be sent on ${air.frequencyHz} Hz here.`;
+    const ranges = view.downlinkRangesHz(air.dataRate).map(([from, to]) => `${from} to ${to}`);
+    const message =
+      `DR${air.dataRate} may not be sent on ${air.frequencyHz} Hz here; ` +
+      `allowed: ${ranges.join(', or ')} Hz.`;
     return fail('campaign.frequency', message, '/mcast_freq');
   }
   // One pace for all: that of the gateway that may send least.

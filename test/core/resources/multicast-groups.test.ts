@@ -52,6 +52,30 @@ describe('a multicast group', () => {
     expect(bob.refused(other)).toBe('multicastGroup.address-taken');
   });
 
+  it('row 88: takes each edge of the ranges that a refusal of its frequency names', () => {
+    const us = service();
+    for (const DataRate of [0, 5, 6]) {
+      const { message } = failureOf(us.try(create({ DataRate, Frequency: 1 })));
+      const ranges = [...message.matchAll(/(\d+) to (\d+)/g)].map((all) =>
+        all.slice(1).map(Number),
+      );
+      expect(ranges.length).toBeGreaterThan(0);
+      for (const [from, to] of ranges as [number, number][]) {
+        for (const [Frequency, isTaken] of [
+          [from - 1, false],
+          [from, true],
+          [to, true],
+          [to + 1, false],
+        ] as const) {
+          const { ok } = us.try(create({ DataRate, Frequency }));
+          const isInAnother = ranges.some(([a, b]) => Frequency >= a! && Frequency <= b!);
+          expect([DataRate, Frequency, ok]).toEqual([DataRate, Frequency, isTaken || isInAnother]);
+          if (ok) us.do({ kind: 'multicastGroup.delete', ...about });
+        }
+      }
+    }
+  });
+
   it('row 91: is gone with its members once it is deleted', () => {
     const us = service();
     const [devEui] = us.devices(1) as [string];

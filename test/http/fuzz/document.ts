@@ -1,6 +1,7 @@
 /** The operations of an OpenAPI document, as cases and laws need them. */
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { inlined } from '../../support/inlined-schemas.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -32,6 +33,7 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, Response>>;
   };
 }
@@ -48,7 +50,9 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
-export function operationsOf(document: OpenApi): readonly Operation[] {
+/** With schemas inline: references are resolved. */
+export function operationsOf(given: OpenApi): readonly Operation[] {
+  const document = inlined(given);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => operationOf(document, path, method, each)),
   );

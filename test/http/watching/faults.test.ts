@@ -98,6 +98,12 @@ describe('a status', () => {
     const images = await door.ask('GET', '/api/v3.2/images');
     const campaigns = await door.ask('GET', '/api/v3.2/campaigns');
     expect(images.headers['retry-after']).toBe('17');
+    expect(images.headers).toMatchObject({
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '17',
+    });
+    expect(campaigns.headers['ratelimit-limit']).toBeUndefined();
     expect(campaigns.headers['retry-after']).toBeUndefined();
   });
 
