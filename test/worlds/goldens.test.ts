@@ -26,8 +26,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/delegated-fleets.yaml': {
     settings: [],
     events: 35_831,
-    outcome: '065d8eafd25845fa',
-    full: '4b18ae75772837e7',
+    outcome: '5312d2af448606e1',
+    full: 'abf63cb7aba9e20f',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
@@ -38,8 +38,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/failing-devices.yaml': {
     settings: [],
     events: 47_012,
-    outcome: 'cd8d9099fd265115',
-    full: 'e39027ca01242fc6',
+    outcome: '64a95a22c96ac806',
+    full: 'f7e12f81c2237f53',
   },
   'campaigns/five-thousand.yaml': {
     settings: ['devices.meter.count=500'],
@@ -50,8 +50,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=60', 'devices.lamp.count=10'],
     events: 143_110,
-    outcome: 'cac85be01be4c470',
-    full: '879b020eaaaea067',
+    outcome: 'cf87cf431dfe067b',
+    full: '2bea42a47fe58530',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -78,8 +78,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'flapping-gateway.yaml': {
     settings: ['devices.silent.count=40', 'devices.echo.count=30', 'devices.report.count=30'],
     events: 27_947,
-    outcome: 'a3757fd5fab0a6db',
-    full: 'e71bd6364d1c2ce0',
+    outcome: '8958d807558e152f',
+    full: '7ab818b2e06cbcce',
   },
   'fleet.yaml': {
     settings: [],
@@ -210,14 +210,14 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'reliable-downlinks.yaml': {
     settings: [],
     events: 136_561,
-    outcome: '3b32546adf34654c',
-    full: 'c38c14c0e7af197e',
+    outcome: '6792e471ac336038',
+    full: 'e8cb1cc8db1fc4ed',
   },
   'set-over-the-air.yaml': {
     settings: [],
     events: 6_982,
-    outcome: 'ec9e58551f1c730e',
-    full: '844475d967f2cd9e',
+    outcome: 'c728d74ea2fed306',
+    full: '6aa1e69cada8978f',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=12 h'],
@@ -256,8 +256,8 @@ const SHORTER: Readonly<Record<string, Golden>> = {
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=20', 'devices.lamp.count=10', 'duration=22 d'],
     events: 83_508,
-    outcome: 'bd6a98e45d2e4502',
-    full: '515eccc58569ec45',
+    outcome: '20bb9a29ea5cc99f',
+    full: '94ba4464c45e6385',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -278,8 +278,8 @@ const SHORTER: Readonly<Record<string, Golden>> = {
   'reliable-downlinks.yaml': {
     settings: ['devices.sensor.count=200', 'devices.meter.count=40'],
     events: 27_426,
-    outcome: 'ec812216ad97029a',
-    full: '85c5c33483cf64cf',
+    outcome: 'e6650ef9dcf7c59a',
+    full: 'd2bdcc9324bc0e72',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=3 h'],

@@ -71,7 +71,7 @@ export interface paths {
     patch: operations["deviceGroup.keygenAddDevices"];
   };
   "/api/v3.2/device_version": {
-    /** Versions by DevEUI; who is unknown or never reported one is left out.
+    /** Versions by DevEUI, delegated devices too; who never reported one is left out.
      * @description Permission: `Device.Read`. */
     get: operations["deviceVersion.several"];
   };
@@ -81,7 +81,7 @@ export interface paths {
     get: operations["deviceVersion.all"];
   };
   "/api/v3.2/device_version/{deveui}": {
-    /** The version that a device reported last.
+    /** The version that a device, one’s own or delegated, reported last.
      * @description Permission: `Device.Read`. */
     get: operations["deviceVersion.get"];
   };
@@ -1626,7 +1626,7 @@ export interface components {
           fragments_missing: number | null;
           /** @description Fragments that went to it alone. */
           fragments_retransmitted: number;
-          /** @description What it reported before: firmware, then hardware; null: it was not asked. */
+          /** @description What it had reported before: firmware, then hardware; null: nothing. */
           initial_version: string | null;
           /** @description What it reported after; null: nothing. */
           final_version: string | null;
@@ -1644,7 +1644,7 @@ export interface components {
           /** @description Why it failed, of campaigns with is_troubleshooting; null: nothing more is known. */
           troubleshooting?: {
             /** @description A word for it, stable for programs. */
-            diagnosis: "slot-conflict" | "no-beacon" | "no-uplink" | "clock-drift" | "window-missed" | "duty-cycle" | "pace-too-fast" | "session-too-short" | "link-margin" | "defective-nb-frag" | "too-little-redundancy" | "no-fragment-heard" | "unanswered" | "version" | "refused";
+            diagnosis: "slot-conflict" | "no-beacon" | "gateway-fault" | "no-uplink" | "clock-drift" | "window-missed" | "duty-cycle" | "pace-too-fast" | "session-too-short" | "link-margin" | "defective-nb-frag" | "fragment-too-long" | "too-little-redundancy" | "no-fragment-heard" | "unanswered" | "version" | "refused";
             /** @description A sentence with the numbers in it. */
             detail: string;
           } | null;
@@ -1681,7 +1681,7 @@ export interface components {
     CampaignRestartRequest: {
       /** @description EUIs or ids of the gateways that send; chosen automatically when empty or absent. */
       gateways?: (string | components["schemas"]["Id"])[] | null;
-      /** @description As before when absent, automatic at 0. Unit: seconds. */
+      /** @description As the campaign was created with when absent, automatic at 0. Unit: seconds. */
       multicast_setup_time?: number | null;
       /** @description When it starts again; at once when absent. */
       scheduled_start_at?: string | null;
@@ -2308,7 +2308,7 @@ export interface components {
             attempt_count: number;
             /** @description When it was scheduled last; null: it never was. */
             ready_at: string | null;
-            /** @description When it went to the network server last; null: it never did. */
+            /** @description When it went to the network server last, confirmed: before it was sent; null: it never did. */
             queued_at: string | null;
             /** @description When a gateway transmitted it last; null: none has. */
             sent_at: string | null;
@@ -3096,9 +3096,9 @@ export interface components {
       status: "success" | "failure" | "timeout";
       /** @description Why it failed; empty where it did not. */
       reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated";
-      /** @description What the device reported before: firmware, then hardware; null: it was not asked. */
+      /** @description What it had reported last, firmware, then hardware; null: the service knew none. */
       initial_version: string | null;
-      /** @description What it reported in the end; null: it was not asked, or did not answer. */
+      /** @description What it reported after the session; null: nothing, or nothing new where it failed. */
       post_update_version: string | null;
       /** @description What was to be reported, . for any digit. Allowed: 16 hexadecimal digits, . for any digit. */
       expected_version: string;
@@ -3899,7 +3899,7 @@ export interface components {
           completed_at: string | null;
           /** @description Why it failed; null: it did not.
            * @enum {string|null} */
-          reason: "no answer" | "not sent" | "stopped" | "device removed" | null;
+          reason: "no answer" | "not sent" | "stopped" | "device removed" | "no uplink" | null;
         };
       };
     };
@@ -4975,7 +4975,7 @@ export interface operations {
     requestBody: { content: { "multipart/form-data": components["schemas"]["ImageCreateRequest"] } };
     responses: {
       201: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["ImageCreateResponse"] } };
-      /** @description Bad Request `image.name` `image.too-large` `image.tag` `image.empty` `image.intel-hex` */
+      /** @description Bad Request `image.name` `image.too-large` `image.tag` `image.empty` */
       400: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["UpdateServiceError"] } };
       401: components["responses"]["Update401"]; 403: components["responses"]["Update403"];
       /** @description Conflict `image.exists` `idempotency.reused` */
