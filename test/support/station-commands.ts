@@ -283,14 +283,13 @@ function created(driven: Stations, { by, a, b }: Chosen) {
   const { MulticastDevEUI: id, MulticastDevAddr: address } = told;
   const isTaken = [...multicast.values()].some((each) => each.address === address);
   const reasons: FailureClass[] = [];
-  if (told.Name === '' || PingSlotPeriod === 3 || (isB && PingSlotPeriod === undefined))
+  if (told.Name === '' || (isB && (PingSlotPeriod === 3 || PingSlotPeriod === undefined)))
     reasons.push('malformed');
   if (multicast.has(id) || devices.has(id) || isTaken) reasons.push('conflict');
   const keys = { MulticastNwkSKey: '0f'.repeat(16), MulticastAppSKey: 'F0'.repeat(16) };
   const period = PingSlotPeriod === undefined ? {} : { PingSlotPeriod };
   const group = { ...told, ...keys, ...period, MulticastDevEUI: inAnyCase(id, b) };
-  const PeriodTold = isB ? PingSlotPeriod : 0;
-  const known = { ...told, PingSlotPeriod: PeriodTold };
+  const known = isB ? { ...told, PingSlotPeriod } : told;
   return { reasons, group, model: { id, owner: by, told: known, address } };
 }
 

@@ -1246,7 +1246,7 @@ export interface components {
       UpdatedAt: string;
       /** @description Id of the user or application that last changed it. */
       UpdatedBy: string;
-      /** @description Who makes it, by its profile. */
+      /** @description Reserved: empty. */
       Manufacturer: string;
       /** @description What it reports, by its profile. */
       Model: string;
@@ -1306,7 +1306,7 @@ export interface components {
         RadioError: string;
         /** @description Most that it sends with, into its antenna, dBm. */
         TxPower: number;
-        /** @description Voltage standing wave ratio at its antenna, by its profile. */
+        /** @description Voltage standing wave ratio at its antenna, by its profile, rounded. */
         VSWR: number;
         /** @description Whether its position is known. */
         LastGeoValid: boolean;
@@ -3025,7 +3025,7 @@ export interface components {
       RadioError?: string;
       /** @description Most that it sends with, into its antenna, dBm. */
       TxPower?: number;
-      /** @description Voltage standing wave ratio at its antenna, by its profile. */
+      /** @description Voltage standing wave ratio at its antenna, by its profile, rounded. */
       VSWR?: number;
       /** @description Whether its position is known. */
       LastGeoValid?: boolean;
@@ -3493,7 +3493,7 @@ export interface components {
       DataRate: number;
       /** @description Of its frames, in hertz; within the region’s sub-bands for downlinks. Allowed: a whole number of hertz. */
       Frequency: number;
-      /** @description From one ping slot to the next, seconds: class B needs it, class C has none. Allowed: one of 1, 2, 4, 8, 16, 32, 64, 128. */
+      /** @description From one ping slot to the next, seconds. Class B needs one of 1, 2, 4, 8, 16, 32, 64, 128; class C ignores it. */
       PingSlotPeriod?: number | null;
     };
     MulticastGroupGatewaysResponse: {
@@ -3517,8 +3517,8 @@ export interface components {
       DataRate: number;
       /** @description Of its frames, in hertz; within the region’s sub-bands for downlinks. Allowed: a whole number of hertz. */
       Frequency: number;
-      /** @description From one ping slot to the next, seconds; 0 in class C. */
-      PingSlotPeriod: number;
+      /** @description From one ping slot to the next, seconds; absent in class C. */
+      PingSlotPeriod?: number;
     };
     MulticastGroupRemoveDevicesResponse: {
       /** @description They belong to it no more. */

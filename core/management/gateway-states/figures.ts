@@ -105,7 +105,7 @@ export function statisticsOf(
     WiFiSSID: model.WiFiSSID,
     RadioError: radioUp ? '' : 'RF_ERROR',
     TxPower: (hardware.maxEirpCentiDbm - hardware.antennaGainCentiDb) / 100,
-    VSWR: model.VSWR,
+    VSWR: Math.round(model.VSWR),
     SecureBackhaulEnabled: model.SecureBackhaul,
     SecureBackhaulActive: model.SecureBackhaul && backhaulUp,
     Model: model.Model,

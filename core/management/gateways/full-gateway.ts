@@ -81,7 +81,7 @@ function fullGateway(
     CreatedAt: told(registration.createdAtUs),
     UpdatedAt: told(registration.updatedAtUs),
     UpdatedBy: registration.updatedBy,
-    Manufacturer: model.Manufacturer,
+    Manufacturer: '',
     Model: model.Model,
     RfRegion: registration.rfRegion,
     Statistics: statistics,

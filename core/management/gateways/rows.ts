@@ -190,7 +190,7 @@ export const FULL = record({
     is: 'Id of the user or application that last changed it.',
     source,
   }),
-  Manufacturer: told({ type: 'text', least: 0, is: 'Who makes it, by its profile.', source }),
+  Manufacturer: told({ type: 'text', least: 0, is: 'Reserved: empty.', source }),
   Model: told({ type: 'text', least: 0, is: 'What it reports, by its profile.', source }),
   RfRegion: told({ ...MEDIUM_ID, is: 'The RF region that its radio is set to, by id.', source }),
   Statistics: toldOrNull({

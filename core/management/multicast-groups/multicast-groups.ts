@@ -18,7 +18,7 @@ import { type GroupRecord, GroupRecords } from '../group-records.ts';
 import { responded } from '../response.ts';
 import { join, leave } from './membership.ts';
 import { OPERATIONS } from './operations.ts';
-import { CREATION, type Creation, PING_SLOT_PERIODS, type TOLD } from './rows.ts';
+import { type Creation, PING_SLOT_PERIODS, type TOLD } from './rows.ts';
 import { GroupLines, type GroupMessage, type SavedLines, type SendingGroup } from './sending.ts';
 
 /** A group as it is kept: what the network has of it (keys, who listens) stands there. */
@@ -294,9 +294,10 @@ export class MulticastGroups {
     const { MulticastDevEUI: eui, MulticastDevAddr: address, PingSlotPeriod: period } = given;
     const wrong = wrongChannel(given, view);
     if (!wrong.ok) return wrong;
-    if (given.GroupType === 'B' && period === undefined) {
-      const { allowed } = CREATION.PingSlotPeriod;
-      const message = `PingSlotPeriod is missing; class B needs it: ${allowed}.`;
+    if (given.GroupType === 'B' && !isPingSlotPeriod(period)) {
+      const what = period === undefined ? 'missing' : period;
+      const allowed = `one of ${PING_SLOT_PERIODS.join(', ')}`;
+      const message = `PingSlotPeriod is ${what}; class B needs ${allowed} (seconds).`;
       return fail('multicastGroup.ping-slot-period', message, '/PingSlotPeriod');
     }
     if (this.hasEui(eui) || this.#needs.world.has('device', eui)) {
@@ -414,6 +415,9 @@ const addressOf = (mcAddr: number): string => mcAddr.toString(16).toUpperCase().
 const periodicityOf = (pingSlotPeriod: number): number =>
   (PING_SLOT_PERIODS as readonly number[]).indexOf(pingSlotPeriod);
 
+const isPingSlotPeriod = (period: number | undefined): boolean =>
+  PING_SLOT_PERIODS.some((each) => each === period);
+
 const answerOf = (group: Heading): Of<typeof TOLD> => ({
   Name: group.name,
   MulticastDevEUI: group.eui,
@@ -421,7 +425,7 @@ const answerOf = (group: Heading): Of<typeof TOLD> => ({
   GroupType: group.groupType,
   DataRate: group.dataRate,
   Frequency: group.frequencyHz,
-  PingSlotPeriod: group.pingSlotPeriod,
+  ...(group.groupType === 'B' && { PingSlotPeriod: group.pingSlotPeriod }),
 });
 
 // ── what is wrong ────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 /** Fields of multicast groups, as device and gateway management has them (v0). */
 import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
-import { EUI, type Fields, type Of } from '../../kit/fields.ts';
+import { ANY_NUMBER, EUI, type Fields, type Of } from '../../kit/fields.ts';
 
 const source = 'device and gateway management, multicast group (v0)';
 
@@ -77,13 +77,11 @@ export const CREATION = {
   Frequency: CHANNEL.Frequency,
   PingSlotPeriod: {
     type: 'whole',
-    least: 1,
-    most: 128,
-    rule: (value: number) => PING_SLOT_PERIODS.some((each) => each === value),
-    allowed: `one of ${PING_SLOT_PERIODS.join(', ')}`,
+    least: -ANY_NUMBER,
+    most: ANY_NUMBER,
     null: 'absent',
     failure: 'multicastGroup.ping-slot-period',
-    is: 'From one ping slot to the next, seconds: class B needs it, class C has none.',
+    is: `From one ping slot to the next, seconds. Class B needs one of ${PING_SLOT_PERIODS.join(', ')}; class C ignores it.`,
     source,
   },
 } as const satisfies Fields;
@@ -99,13 +97,13 @@ export const TOLD = record({
   GroupType: told(CREATION.GroupType),
   DataRate: told(CREATION.DataRate),
   Frequency: told(CREATION.Frequency),
-  PingSlotPeriod: told({
+  PingSlotPeriod: {
     type: 'whole',
-    least: 0,
+    least: 1,
     most: 128,
-    is: 'From one ping slot to the next, seconds; 0 in class C.',
+    is: 'From one ping slot to the next, seconds; absent in class C.',
     source,
-  }),
+  },
 });
 
 // ── who belongs to it ────────────────────────────────────────────────────────────────────────────

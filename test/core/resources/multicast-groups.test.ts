@@ -37,7 +37,7 @@ describe('a multicast group', () => {
   it('rows 88 and 89: has all that was given but its keys, which only the network has', () => {
     const us = service();
     made(us);
-    const { MulticastNwkSKey: _, MulticastAppSKey: __, ...told } = groupOf({ PingSlotPeriod: 0 });
+    const { MulticastNwkSKey: _, MulticastAppSKey: __, ...told } = groupOf();
     expect(us.ask({ kind: 'multicastGroup.get', ...about })).toEqual({ MulticastGroup: told });
     const saved = JSON.stringify(us.bench.platform.save()).toUpperCase();
     expect(saved).not.toContain(NWK_KEY);
