@@ -12,7 +12,7 @@ const PREFIX = '/docs';
 /** Where the page takes a code, below the emulator's own address. */
 export const DOCS_REDIRECT = `${PREFIX}/static/oauth2-redirect.html`;
 
-/** Nothing from elsewhere is loaded, and no other page may show this one, as on the sign-in page. */
+/** Nothing is loaded from elsewhere, and no other page may frame this one. */
 const POLICY = [
   "default-src 'none'",
   "connect-src 'self'",

@@ -63,9 +63,9 @@ const port = fc.integer({ min: 1, max: 3 });
 const job = fc.record({
   name,
   devices,
-  downlink_hex: payloadHex,
+  downlink_hex: fc.constantFrom('00', '01', '0A0B0C'),
   downlink_fport: port,
-  expected_uplink_hex: payloadHex,
+  expected_uplink_hex: fc.constantFrom('00', '01', '0A0B0C'),
   expected_uplink_fport: port,
   max_retries: fc.integer({ min: 0, max: 3 }),
   retry_interval: fc.constantFrom(1, 20, 300),

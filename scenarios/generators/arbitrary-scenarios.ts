@@ -196,7 +196,7 @@ const channels = fc.constantFrom<readonly string[]>(
   ['868.1 MHz', '868.3 MHz', '868.5 MHz', '867.1 MHz', '867.3 MHz'],
 );
 
-const hexadecimal = fc.constantFrom('', '01', '0a0B0c');
+const hexadecimal = fc.constantFrom('00', '01', '0a0B0c');
 
 const jobKnobs = fc.record(
   {

@@ -388,7 +388,8 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     create(bench, { frag_size, individual_fragment_retransmit: retransmit });
     bench.runUntil(bench.nowUs + 5 * S);
     const warning =
-      'Fragments of 60 bytes do not fit RX2, where DR0 carries 48: individual_fragment_retransmit ' +
+      'Fragments of 60 bytes do not fit RX2, where DR0 carries 48: ' +
+      'individual_fragment_retransmit ' +
       'has no effect on class C devices. Use a frag_size of 48 bytes or less, or more redundancy.';
     expect(full(bench).warnings).toEqual(isWarned ? [warning] : []);
   });

@@ -2,11 +2,9 @@
  * A platform on the bench: a network that delivers at once and a few devices, enough to run whole
  * campaigns in memory.
  */
-
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { Outbox } from '../../core/base/outbox.ts';
 import type { Asker } from '../../core/base/subscribers.ts';
-import type { DeviceTruth } from '../../core/device-truth.ts';
 import { type MulticastTxStatus, newsOf } from '../../core/network-news.ts';
 import {
   type DownlinkRequest,
@@ -43,6 +41,7 @@ import {
 } from '../../sim/lorawan/region.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { asTold } from '../support/answers.ts';
+import { truthOf } from './device-truth.ts';
 import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
 
 export const S = 1_000_000;
@@ -587,30 +586,6 @@ function gatewayOf(eui: string): NewGateway {
   const made = newGateway({ eui, name: `gateway ${eui.slice(-1)}` });
   if (!made.ok) throw new Error(made.failure.message);
   return made.value;
-}
-
-/** The truth of a device that was just switched on; what is scripted is no network's. */
-function truthOf(devEui: string): DeviceTruth {
-  return {
-    devEui,
-    deviceClass: 'A',
-    activation: 'joining',
-    session: null,
-    clock: { errorUs: 0, driftPpb: 0, setAtUs: null },
-    firmware: {
-      version: Number.parseInt(devEui.slice(8), 16),
-      hardwareVersion: 1,
-      image: 'none',
-      nextVersion: null,
-      rebootAtUs: null,
-    },
-    blocks: [],
-    groups: [],
-    energy: null,
-    links: [],
-    lastUplink: null,
-    heardAtUs: null,
-  };
 }
 
 /** Bytes without a pattern that the code could profit from. */

@@ -204,7 +204,7 @@ describe('keys of joins of LoRaWAN 1.1 and 1.0', () => {
     return lines.map((line) => JSON.parse(line) as TraceRow);
   };
 
-  it('check the integrity code of each join request, from the trace and from the captures', async () => {
+  it('check the integrity code of each join request, in trace and captures', async () => {
     const pcap = join(folder, 'joins-captures');
     const traced = await run('--trace-keys', '--pcap', pcap);
     const lines = readFileSync(join(pcap, 'encryption_keys_lorawan'), 'utf8');

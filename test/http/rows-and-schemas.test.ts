@@ -26,10 +26,15 @@ function compare({ kind, read, row }: Bodied, body: unknown, text: string): void
   const way = read(body);
   if (fault !== undefined) expect(way, `${kind} takes ${text}: ${fault}`).toBeDefined();
   if (fault !== undefined || way === undefined) return;
+  // No schema of a body knows the path, whose Id that of the body has to be.
+  if (way.length === 0 && hasId(body)) return;
   const reasons = reasonsAt(row, body, way);
   expect(reasons, `${kind} refuses ${text} at ${JSON.stringify(way)}`).not.toEqual([]);
   for (const reason of reasons) seen.add(reason);
 }
+
+const hasId = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && Object.keys(body).some((name) => /^id$/i.test(name));
 
 function parsed(text: string): unknown {
   try {

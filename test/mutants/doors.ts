@@ -420,7 +420,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A form that breaks off is a fault of ours.',
     file: 'api/http/uploads.ts',
-    find: 'of wellFormed(request.parts({ limits }))',
+    find: 'of wellFormed(request.parts({ limits }), mostBytes)',
     replace: 'of request.parts({ limits })',
     test: 'test/http/attacks.test.ts',
     title: 'that break off anywhere are 400',

@@ -75,7 +75,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   {
     what: 'Statuses that faults alone bring about are missing.',
     file: 'api/http/family-routes.ts',
-    find: 'status < 500 && status !== 429',
+    find: 'status < 500 && !OF_LIMITS.includes(status)',
     replace: 'status < 500',
     test: 'test/http/watching/coverage.test.ts',
     title: 'docs/conformance.md',

@@ -89,7 +89,7 @@ describe('a gateway of a file', () => {
         CellularEnabled: true,
         IMEI: '',
         ICCID: '89490200001234567890',
-        Manufacturer: 'us',
+        Manufacturer: '',
         Model: 'own-1',
         CreatedAt: '2026-01-01T00:00:00Z',
         UpdatedAt: '2026-01-01T00:00:00Z',

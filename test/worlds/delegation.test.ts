@@ -243,6 +243,7 @@ describe('of a delegated update', () => {
       'deviceGroup.get',
       'deviceGroup.list',
       'deviceVersion.all',
+      'deviceVersion.several',
       'history.all',
     ]);
     expect(kindsWith('integrator', euisOf('mast'))).toEqual(['campaign.get']);

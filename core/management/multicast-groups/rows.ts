@@ -81,7 +81,9 @@ export const CREATION = {
     most: ANY_NUMBER,
     null: 'absent',
     failure: 'multicastGroup.ping-slot-period',
-    is: `From one ping slot to the next, seconds. Class B needs one of ${PING_SLOT_PERIODS.join(', ')}; class C ignores it.`,
+    is:
+      'From one ping slot to the next, seconds. Class B needs one of ' +
+      `${PING_SLOT_PERIODS.join(', ')}; class C ignores it.`,
     source,
   },
 } as const satisfies Fields;

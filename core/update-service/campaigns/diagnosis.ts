@@ -241,7 +241,7 @@ function refusedIn({ refusals = {} }: CampaignState): string {
 function explainStarvation({ state, view, plan, nowUs }: Case): string | undefined {
   if (state.unsent > 0 && (state.refusals?.neverBudget ?? 0) > 0) {
     return (
-      `${state.unsent} of ${planned(plan)} fragments were not sent: the whole air time of an hour ` +
+      `${state.unsent} of ${planned(plan)} fragments were not sent: all air time of an hour ` +
       'is too little for one.'
     );
   }

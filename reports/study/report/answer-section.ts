@@ -125,7 +125,8 @@ function constraintTable(study: DesignedStudy, chosen: StudyPoint | undefined): 
 /** The verdict, its seeds, and in how many of all there are it may hold. */
 export function heldCell({ holds, held, seeds, shareInterval }: StudyVerdict): Markup {
   const ends = shareInterval?.map((share) => percent(share)).join(' … ');
-  return html`${sign(holds)} ${holds ? 'in' : '– holds in'} ${count(held)} of ${counted(seeds, 'seed')}
+  const seedsText = `${holds ? 'in' : '– holds in'} ${count(held)} of ${counted(seeds, 'seed')}`;
+  return html`${sign(holds)} ${seedsText}
 ${ends === undefined ? '' : html`<small>of all seeds ${ends}</small>`}`;
 }
 
