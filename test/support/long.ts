@@ -10,7 +10,7 @@ export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
 export const IS_RELEASE = process.env.FLEETWAVE_RELEASE === '1';
 
 /** Of the runs that a property has in the long run. */
-export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.2;
+export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.4;
 
 /** A test of the long run alone, since others hold most of what it holds. */
 export function itLong(sentence: string, test: () => unknown, timeoutMs?: number): void {
