@@ -5,6 +5,8 @@
  */
 
 import type { CodecEngine } from '../core/codecs/engine.ts';
+import { warningOfImage } from '../core/update-service/images.ts';
+import { pointerTo } from '../sim/base/json-pointer.ts';
 import { region } from '../sim/lorawan/region.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { longestMessage } from './checks/device-air-check.ts';
@@ -21,7 +23,7 @@ import { sentence } from './language/complaint.ts';
 import { READ_ONCE } from './language/knob.ts';
 import { studyInsteadOfScenario } from './language/other-kind.ts';
 import type { Placement } from './language/placement.ts';
-import { faultsOf, firstOf, type Problem, problemsOf } from './language/problem.ts';
+import { faultsOf, firstOf, type Problem, problemsOf, type Source } from './language/problem.ts';
 import { type DeviceEntry, type Scenario, ScenarioSchema } from './language/schema.ts';
 import { applySettings } from './language/settings.ts';
 import type { TimelineEntry } from './language/timeline-schema.ts';
@@ -254,5 +256,23 @@ function withFiles(
   problems.push(...firstOf(places.problems, folder));
   if (missing.size > 0) return { outcome: 'needs', paths: [...missing] };
   if (problems.length > 0) return { outcome: 'problems', problems };
-  return { outcome: 'scenario', scenario: whole, warnings: [...warnings, ...places.warnings] };
+  const ofImages = imageWarnings(scenario.images, whole.images, codecs.source);
+  const all = [...warnings, ...ofImages, ...places.warnings];
+  return { outcome: 'scenario', scenario: whole, warnings: all };
 }
+
+/** Of image files whose names promise Intel HEX; `read` are the same images with their bytes. */
+const imageWarnings = (
+  named: readonly ImageEntry[],
+  read: readonly ImageEntry[],
+  source: Source,
+): readonly Problem[] =>
+  named.flatMap(({ name, content: from }, i) => {
+    const content = read[i]?.content;
+    if (from.by !== 'file' || content?.by !== 'content') return [];
+    const message = warningOfImage(name, content.bytes);
+    if (message === undefined) return [];
+    const path = ['images', i, 'file'];
+    const { where, line } = source.locate(path);
+    return [{ where, line, pointer: pointerTo(path), message }];
+  });

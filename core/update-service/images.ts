@@ -277,6 +277,16 @@ const sorted = (tags: readonly string[]): readonly string[] => [...new Set(tags)
 
 const isHex = (name: string): boolean => /\.hex$/i.test(name);
 
+/** What operators are warned of: a name that promises a form which the bytes do not have. */
+export function warningOfImage(name: string, bytes: Uint8Array): string | undefined {
+  const memory = isHex(name) ? memoryOf(bytes) : ok(undefined);
+  return memory.ok ? undefined : opaqueSentence(name, memory.failure.message);
+}
+
+/** `a.hex is no Intel HEX, and is sent as it is: Line 1, column 2: …`. */
+export const opaqueSentence = (name: string, why: string): string =>
+  `${name} is no Intel HEX, and is sent as it is: ${why}`;
+
 /**
  * The memory that a .hex file describes, from its lowest to its highest byte, gaps filled with
  * 0xFF; without its gaps where that would be longer than an image may be. The hash is the SHA-256

@@ -207,7 +207,6 @@ describe('a file that a scenario names', () => {
       'gateways: [{ name: roof, count: 2, placement: { file: sites.csv } }]',
       ' has 1 point ',
     ],
-    ['a.hex', ':0', 'images: [{ name: a-1.0.0.hex, file: a.hex }]', ' '],
     ['a.bin', '', 'images: [{ name: a-1.0.0.bin, file: a.bin }]', ' has 0 bytes; allowed: 1 to '],
     ['a.js', 'function (', 'decoderTypes: [{ name: own, file: a.js }]', ' is no codec. '],
     ['a.js', Uint8Array.of(255), 'decoderTypes: [{ name: own, file: a.js }]', ' is not UTF-8 text'],
@@ -216,5 +215,15 @@ describe('a file that a scenario names', () => {
     expect(stderr.startsWith(AT), stderr).toBe(true);
     expect(stderr).toMatch(/^\S+:6:\d+ {2}\/\S+\/file {2}/);
     expect(stderr.split('  ')[2]?.replace(`${name}:`, `${name}`)).toContain(`${name}${fault}`);
+  });
+
+  it('is warned of where its name promises Intel HEX, and says that it is sent as it is', async () => {
+    const entry = 'images: [{ name: a-1.0.0.hex, file: a.hex }]';
+    expect(await faulty('a.hex', ':0', entry)).toMatch(
+      /^warning: naming.yaml:6:\d+ {2}\/images\/0\/file {2}a-1\.0\.0\.hex is no Intel HEX, and is sent as it is: Line 1, column \d+: /,
+    );
+    expect(await faulty('a.hex', ':00000001FF\n', entry)).toMatch(/no Intel HEX.* has no data/);
+    expect(await faulty('a.hex', ':0100000042BD\n:00000001FF\n', entry)).toBe('');
+    expect(await faulty('a.bin', ':0', entry.replaceAll('hex', 'bin'))).toBe('');
   });
 });

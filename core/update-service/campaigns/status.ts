@@ -7,7 +7,7 @@ import { SECOND_US } from '../../../sim/base/units.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-view.ts';
-import type { Image } from '../images.ts';
+import { type Image, opaqueSentence } from '../images.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import { nearestGoodFragSize, sessionS } from './plan.ts';
@@ -145,7 +145,7 @@ function gatewayStatuses({ plan }: CampaignState, view: NetworkView): FullStatus
 /** The name of the image promises a form that it does not have. */
 function imageWarnings({ name, opaque }: Image): string[] {
   if (opaque === undefined) return [];
-  return [`${name} is no Intel HEX, and is sent as it is: ${opaque}`];
+  return [opaqueSentence(name, opaque)];
 }
 
 /** What operators regret later (docs/standard.md, Redundancy code). */
