@@ -1,6 +1,6 @@
 /**
  * Tests of what is published and of whole programs: the packed package in a fresh project, examples
- * of pages, benches, engines, kills, restarts, hostile bytes. They take a third of all CPU time and
+ * of pages, benches, engines, kills, restarts, hostile bytes, and of the tests' own tools. They take a third of all CPU time and
  * seldom fail alone, so `npm test` leaves them to `npm run test:release` (`.ci/run`).
  */
 export const RELEASE_TESTS: readonly string[] = [
@@ -21,8 +21,10 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/host/deliveries/connect-timeout.test.ts',
   'test/http/raw-bytes.test.ts',
   'test/lorawan/library-page.test.ts',
+  'test/mutants/mutants.test.ts',
   'test/scenarios/hostile-texts.test.ts',
   'test/scenarios/testing.test.ts',
+  'test/support/property-runs.test.ts',
   'test/workers/warm-ups.test.ts',
   'test/worlds/validation.test.ts',
 ];

@@ -14,7 +14,7 @@ import { IS_LONG, mostRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
-const RUNS = { numRuns: IS_LONG ? 10 : 6 };
+const RUNS = { numRuns: IS_LONG ? 10 : 4 };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 /** Everything that the trace has of the uplinks that count, by DevEUI; news add the SNR alone. */
