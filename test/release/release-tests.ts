@@ -1,7 +1,8 @@
 /**
  * Tests of what is published and of whole programs: the packed package in a fresh project, examples
- * of pages, benches, engines, kills, restarts, hostile bytes, and of the tests' own tools. They take a third of all CPU time and
- * seldom fail alone, so `npm test` leaves them to `npm run test:release` (`.ci/run`).
+ * of pages, benches, engines, kills, restarts, hostile bytes, and of the tests' own tools. They
+ * take a third of all CPU time and seldom fail alone, so `npm test` leaves them to
+ * `npm run test:release` (`.ci/run`).
  */
 export const RELEASE_TESTS: readonly string[] = [
   'test/crash/deliveries/deliveries.test.ts',
