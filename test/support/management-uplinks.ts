@@ -22,11 +22,17 @@ export type Health = (typeof HEALTH)[number];
 /** The uplinks of one life of a device. */
 export class UplinksHeard {
   readonly all: HeardUplink[] = [];
+  /** When the device was registered, µs. */
+  readonly bornAtUs: number;
   /** Its latest DevStatusAns. */
   battery: number | undefined;
   hasJoined = false;
   /** Whether a gateway of its owner has heard it: its data in time, or a join or a repetition. */
   heardByOwn: 'yes' | 'hardly' | 'no' = 'no';
+
+  constructor(bornAtUs: number) {
+    this.bornAtUs = bornAtUs;
+  }
 
   hear(frame: FrameUp, isPrivate: boolean, ownGateways: readonly string[]): void {
     const { verdict, receptions } = frame;
@@ -70,8 +76,16 @@ export class UplinksHeard {
         battery === undefined || battery === 0 || battery === 255
           ? null
           : Math.round(((battery - 1) * 100) / 253),
-      AverageWeeklyPackets: Math.round(within(168).length / 7),
+      AverageWeeklyPackets: this.#packetsADay(within(168).length, nowUs, startMs),
     };
+  }
+
+  /** Over the hour that is running and the 168 before it, or over all that the device is known. */
+  #packetsADay(packets: number, nowUs: number, startMs: number): number {
+    const windowUs = 168 * HOUR_US + ((startMs * 1000 + nowUs) % HOUR_US);
+    return packets === 0
+      ? 0
+      : Math.round((packets * DAY_US) / Math.min(windowUs, nowUs - this.bornAtUs));
   }
 
   /** Offline: no uplink for a day, or three mean periods of the latest eight if that is longer. */

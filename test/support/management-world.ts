@@ -166,7 +166,7 @@ export class Managed extends Driving {
       createdAtMs: this.nowMs,
       updatedAtMs: this.nowMs,
       updatedBy: updatedBy === '' ? this.model.users.get(owner)!.id : updatedBy,
-      uplinks: new UplinksHeard(),
+      uplinks: new UplinksHeard(this.world.nowUs),
     };
     this.model.devices.set(id, device);
   }

@@ -95,12 +95,13 @@ export class GatewayLife {
     return { connection: 'DISC', health: isUp ? 'HEALTH_UNKNOWN' : 'BACKHAUL_CNX_ERROR' };
   }
 
-  /** Packets an hour: of the hour that is running and the 24 before it, to 1/100. */
+  /** Packets an hour, whole: of the hour that is running and the 24 before it, or of its life. */
   rate(of: 'ups' | 'downs', nowUs: number, startMs: number): number {
     const hourOf = (atUs: number) => Math.floor((startMs * 1000 + atUs) / HOUR_US);
     const packets = this[of].filter((atUs) => hourOf(atUs) >= hourOf(nowUs) - 24).length;
     const running = ((startMs * 1000 + nowUs) % HOUR_US) / HOUR_US;
-    return Math.round((packets / (24 + running)) * 100) / 100;
+    const hours = Math.min(24 + running, (nowUs - this.bornAtUs) / HOUR_US);
+    return packets === 0 ? 0 : Math.round(packets / hours);
   }
 }
 

@@ -57,8 +57,8 @@ const mean = (values: readonly number[]): number =>
 const indicated = ({ rssiCentiDbm, snrCentiDb }: UplinkReception): number =>
   rssiCentiDbm + Math.round(1000 * Math.log10(1 + 10 ** (-snrCentiDb / 1000)));
 
-/** The figures of the worlds' hours, which are all within a day. */
-function figuresOf(uplinks: readonly Uplink[]) {
+/** The figures of the worlds' hours, all within a day, of a device known for so long. */
+function figuresOf(uplinks: readonly Uplink[], knownUs: number) {
   const best = uplinks.map(({ frame }) => frame.receptions.find(({ late }) => !late)!);
   const lost = uplinks.reduce((sum, each) => sum + each.lost, 0);
   const share = lost / (lost + uplinks.length);
@@ -70,7 +70,7 @@ function figuresOf(uplinks: readonly Uplink[]) {
     AverageESP: mean(best.map(({ rssiCentiDbm }) => rssiCentiDbm)),
     AverageSNR: mean(best.map(({ snrCentiDb }) => snrCentiDb)),
     PacketErrorRate: Math.round(10_000 * share) / 100,
-    AverageWeeklyPackets: Math.round(uplinks.length / 7),
+    AverageWeeklyPackets: Math.round(uplinks.length / (knownUs / (24 * HOUR_US))),
   };
 }
 
@@ -110,6 +110,10 @@ describe('what a world tells of its devices’ uplinks', () => {
         const [ear, trace] = [new Ear(), new Trace()];
         const world = carryOut(drawn, undefined, { news: ear.news, observer: trace });
         const lives = heardIn(trace, ear);
+        const cameAtUs = new Map<string, number>();
+        for (const { news, nowUs } of ear.told) {
+          if (news.kind === 'deviceCreated') cameAtUs.set(news.devEui, nowUs);
+        }
         for (const [devEui, { Statistics, Payloads }] of toldBy(world, ownersIn(drawn))) {
           const uplinks = lives.get(devEui);
           if (uplinks === undefined) {
@@ -117,7 +121,8 @@ describe('what a world tells of its devices’ uplinks', () => {
             expect(Payloads).toEqual([]);
             continue;
           }
-          expect(Statistics).toMatchObject(figuresOf(uplinks));
+          const knownUs = world.endUs - (cameAtUs.get(devEui) ?? 0);
+          expect(Statistics).toMatchObject(figuresOf(uplinks, knownUs));
           const sent = uplinks.flatMap(({ frame: { data } }) => {
             const { fPort, fCnt, payload } = data!;
             const isApplication = fPort !== null && fPort > 0 && fPort !== 224 && fPort < 226;

@@ -67,7 +67,7 @@ export const DEVICE_V2 = {
     type: 'number',
     least: 0,
     most: ANY_NUMBER,
-    is: 'Uplinks a day over the past week.',
+    is: 'Uplinks a day over the past week, or since it was registered.',
     source,
   }),
   groups: told({ ...listOf(GROUP), is: 'The device groups that it stands in.', source }),

@@ -21,7 +21,7 @@ import type { DeviceProfile } from '../device-profiles.ts';
 import { type Referred, UNKNOWN_REFERENCES } from '../references.ts';
 import { RESPONSE } from '../response.ts';
 import { HEALTH_STATES, type UplinkStatistics } from '../statistics/figures.ts';
-import type { StatisticsCopy } from '../statistics/reader.ts';
+import type { Registered, StatisticsCopy } from '../statistics/reader.ts';
 import { type ChangeNeeds, DeviceChanges } from './changes.ts';
 import { type DeviceTable, fullByDevEui } from './device-table.ts';
 import { fullDevice } from './full-device.ts';
@@ -112,8 +112,8 @@ export interface Needs extends ChangeNeeds, Derived, Pick<Surroundings, 'copies'
     presetsOutputProfile(owner: string, id: string): boolean;
   };
   readonly statistics: {
-    of(devEui: string, nowUs: number): UplinkStatistics;
-    columnsAt(devEuis: readonly string[], nowUs: number): StatisticsCopy;
+    of(devEui: string, createdAtUs: number, nowUs: number): UplinkStatistics;
+    columnsAt(registered: Registered, nowUs: number): StatisticsCopy;
   };
   readonly decoderType: {
     get(id: string, by: string): { readonly PayloadDecoder: PayloadDecoder } | undefined;
@@ -169,14 +169,14 @@ export const endDeviceResource = declareResource({
     const fullOf = (device: DeviceView, asking: Asking): FullDevice => {
       const registration = registrationOf(device, asking);
       const payloadDecoder = wordOf(needs, registration.decoderType, asking.by);
-      const statistics = needs.statistics.of(device.devEui, asking.nowUs);
+      const statistics = needs.statistics.of(device.devEui, device.createdAtUs, asking.nowUs);
       return fullDevice(device, registration, payloadDecoder, statistics, asking.view);
     };
 
     /** The asker's devices, or those of the named ones that there are, as they are now. */
     const tableOf = ({ by, nowUs, view }: Asking, devEuis?: readonly string[]): DeviceTable => {
       const network = view.deviceColumns(devEuis);
-      const { columns, copying } = needs.statistics.columnsAt(network.devEui, nowUs);
+      const { columns, copying } = needs.statistics.columnsAt(network, nowUs);
       return {
         network,
         statistics: columns,

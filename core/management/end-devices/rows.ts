@@ -102,7 +102,7 @@ const STATISTICS = record({
     type: 'whole',
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
-    is: 'Uplinks a day over a week.',
+    is: 'Uplinks a day over the past week, or since it was registered.',
   }),
 });
 

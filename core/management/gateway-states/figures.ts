@@ -20,17 +20,17 @@ export type Model = Omit<ModelFacts, 'Manufacturer'>;
 /** What is on record of it. */
 export type OnRecord = Pick<
   GatewayRegistration,
-  'rfRegion' | 'gpsEnabled' | 'latitude' | 'longitude' | 'heightMeters'
+  'rfRegion' | 'gpsEnabled' | 'latitude' | 'longitude' | 'heightMeters' | 'createdAtUs'
 >;
 
 /** Band of a regional plan: AS923 has four plans. */
 export const bandOf = (region: RegionName): IsmBand =>
   ISM_BANDS.find((band) => region.startsWith(band)) as IsmBand;
 
-/** Packets an hour in the window, which ends now, to 1/100. */
-function anHour(packets: number, nowMs: number): number {
-  const hours = DAY_HOURS + (nowMs % HOUR_MS) / HOUR_MS;
-  return rounded(packets / hours, 100);
+/** Packets an hour, whole, in as much of the window as the gateway has been known for, µs. */
+function anHour(packets: number, knownUs: number, nowMs: number): number {
+  const observedUs = Math.min(DAY_HOURS * HOUR_US + (nowMs % HOUR_MS) * MILLISECOND_US, knownUs);
+  return observedUs <= 0 ? 0 : Math.round((packets * HOUR_US) / observedUs);
 }
 
 /** Its ways into the network: the first that it has is the one in use. */
@@ -81,6 +81,7 @@ export function statisticsOf(
   const toldOnce = (atUs: number) => (atUs === NEVER_US ? null : told(atUs));
   const connection = connectionOf(gateway, nowUs);
   const nowMs = unixMs(nowUs);
+  const knownUs = nowUs - onRecord.createdAtUs;
   return {
     ConnectionState: connection,
     HealthState: healthWhere(connection, gateway),
@@ -94,8 +95,8 @@ export function statisticsOf(
     IsmBand: band,
     ...positionOf(onRecord),
     SoftwareVersion: model.SoftwareVersion,
-    UplinkPacketPerHour: anHour(packets.up, nowMs),
-    DownlinkPacketPerHour: anHour(packets.down, nowMs),
+    UplinkPacketPerHour: anHour(packets.up, knownUs, nowMs),
+    DownlinkPacketPerHour: anHour(packets.down, knownUs, nowMs),
     LastSystemReboot: told(gateway.putUpAtUs),
     InterfaceStatistics: interfacesOf(model, backhaulUp),
     CPUPercent: model.CPUPercent,

@@ -38,6 +38,9 @@ const choice = <const Words extends readonly string[]>(words: Words, is: string)
 const number = (least: number, most: number, is: string) =>
   told({ type: 'number', least, most, is, source });
 
+const anHour = (is: string) =>
+  told({ type: 'whole', least: 0, most: Number.MAX_SAFE_INTEGER, is, source });
+
 const INTERFACE = record({
   Name: text('What its system calls it.'),
   State: choice(INTERFACE_STATES, 'Whether it works, and whether it is the one in use.'),
@@ -71,8 +74,12 @@ export const GATEWAY_STATISTICS = {
   LastGeoLongitude: number(-180, 180, 'Degrees east; 0 where its position is not known.'),
   LastGeoAltitude: number(-ANY_NUMBER, ANY_NUMBER, 'Height, m.'),
   SoftwareVersion: text('Of its packet forwarder, by its profile.'),
-  UplinkPacketPerHour: number(0, ANY_NUMBER, 'Mean of the past day, to 1/100: heard uplinks.'),
-  DownlinkPacketPerHour: number(0, ANY_NUMBER, 'Mean of the past day, to 1/100: sent downlinks.'),
+  UplinkPacketPerHour: anHour(
+    'Uplinks an hour that it heard: mean of the past day, or since it came.',
+  ),
+  DownlinkPacketPerHour: anHour(
+    'Downlinks an hour that it sent: mean of the past day, or since it came.',
+  ),
   LastSystemReboot: told({ ...INSTANT, is: 'When it was put up, or moved last.', source }),
   InterfaceStatistics: told({
     ...listOf(INTERFACE),

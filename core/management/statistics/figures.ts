@@ -2,8 +2,8 @@
  * Figures of a device's uplinks, from what is counted of them (device and gateway management,
  * Device, Statistics; docs/decisions/0054).
  */
-import { DAY_US } from '../../../sim/base/units.ts';
-import type { WindowSums } from './hours.ts';
+import { DAY_US, HOUR_US } from '../../../sim/base/units.ts';
+import { WEEK_HOURS, type WindowSums } from './hours.ts';
 
 /** In the order of the services: the best first. */
 export const HEALTH_STATES = ['good', 'fair', 'poor', 'offline'] as const;
@@ -20,7 +20,7 @@ export interface UplinkStatistics {
   readonly averageSnr: number;
   /** Share of the past day's uplinks that are missing, 0…100 per cent, in hundredths. */
   readonly packetErrorRate: number;
-  /** Uplinks of the past week by 7: packets a day, whole. */
+  /** Uplinks of the past week by the days that were observed: packets a day, whole. */
   readonly averageWeeklyPackets: number;
   /** 0…100 per cent; null: not reported, not known, or external power. */
   readonly batteryLevel: number | null;
@@ -28,7 +28,6 @@ export interface UplinkStatistics {
   readonly lastUplinkAtUs: number;
 }
 
-const DAYS_OF_WEEK = 7;
 /** A device is offline after so many of its periods. */
 const PERIODS = 3;
 
@@ -43,7 +42,14 @@ export function packetErrorRateOf({ received, lost }: WindowSums): number {
   return received === 0 ? 0 : hundredths((10_000 * lost) / (received + lost));
 }
 
-export const packetsADay = ({ week }: WindowSums): number => Math.round(week / DAYS_OF_WEEK);
+/**
+ * `knownUs`: since the device was registered; `runningUs`: of the hour of UTC that is running, which
+ * the window has beside its full hours. Both in µs.
+ */
+export function packetsADay({ week }: WindowSums, knownUs: number, runningUs: number): number {
+  const observedUs = Math.min(WEEK_HOURS * HOUR_US + runningUs, knownUs);
+  return observedUs <= 0 ? 0 : Math.round((week * DAY_US) / observedUs);
+}
 
 /** Per cent of DevStatusAns' battery (LoRaWAN 1.0.4 §5.5): 1 is empty and 254 is full. */
 export const batteryPerCent = (battery: number): number => Math.round(((battery - 1) * 100) / 253);

@@ -11,7 +11,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import { Blocks, type SavedBlocks } from '../../base/blocks.ts';
 
 const DAY_HOURS = 24;
-const WEEK_HOURS = 168;
+export const WEEK_HOURS = 168;
 /** Hours that a window touches. */
 const DAY = DAY_HOURS + 1;
 const WEEK = WEEK_HOURS + 1;

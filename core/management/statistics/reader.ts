@@ -1,4 +1,5 @@
 /** The figures of devices at an instant; asking changes nothing. */
+import { HOUR_US } from '../../../sim/base/units.ts';
 import { finish, type Steps } from '../../base/in-steps.ts';
 import {
   batteryPerCent,
@@ -54,48 +55,63 @@ export function statisticsAt(columns: StatisticsColumns, place: number): UplinkS
 
 const OFFLINE = HEALTH_STATES.indexOf('offline');
 
-/** An instant, µs, and the hour of UTC that it is in. */
+/** An instant, µs, the hour of UTC that it is in, and how much of that has passed, µs. */
 interface Now {
   readonly us: number;
   readonly hour: number;
+  readonly runningUs: number;
+}
+
+/** Devices, and when each was registered, µs. */
+export interface Registered {
+  readonly devEui: readonly string[];
+  readonly createdAtUs: ArrayLike<number>;
 }
 
 export class StatisticsReader {
   readonly #uplinks: Uplinks;
-  readonly #hourOf: (atUs: number) => number;
+  readonly #hoursOf: (atUs: number) => number;
   readonly #sums = new WindowSums();
 
-  /** `hourOf`: number of the hour of UTC of an instant. */
-  constructor(uplinks: Uplinks, hourOf: (atUs: number) => number) {
+  /** `hoursOf`: hours of UTC from 1970 to an instant, which need not be whole. */
+  constructor(uplinks: Uplinks, hoursOf: (atUs: number) => number) {
     this.#uplinks = uplinks;
-    this.#hourOf = hourOf;
+    this.#hoursOf = hoursOf;
   }
 
-  of(devEui: string, nowUs: number): UplinkStatistics {
-    const { columns, copying } = this.columnsAt([devEui], nowUs);
+  of(devEui: string, createdAtUs: number, nowUs: number): UplinkStatistics {
+    const registered = { devEui: [devEui], createdAtUs: [createdAtUs] };
+    const { columns, copying } = this.columnsAt(registered, nowUs);
     finish(copying);
     return statisticsAt(columns, 0);
   }
 
   /** The same of many devices, in steps: figures of an instant that has to last until then. */
-  columnsAt(devEuis: readonly string[], nowUs: number): StatisticsCopy {
-    const columns = columnsOf(devEuis.length);
-    return { columns, copying: this.#copying(columns, devEuis, nowUs) };
+  columnsAt(registered: Registered, nowUs: number): StatisticsCopy {
+    const columns = columnsOf(registered.devEui.length);
+    return { columns, copying: this.#copying(columns, registered, nowUs) };
   }
 
-  *#copying(columns: StatisticsColumns, devEuis: readonly string[], nowUs: number): Steps<void> {
-    const now = { us: nowUs, hour: this.#hourOf(nowUs) };
-    for (let from = 0; from < devEuis.length; from += PER_STEP) {
+  *#copying(columns: StatisticsColumns, registered: Registered, nowUs: number): Steps<void> {
+    const devices = registered.devEui.length;
+    const now = this.#at(nowUs);
+    for (let from = 0; from < devices; from += PER_STEP) {
       if (from > 0) yield;
-      const until = Math.min(devEuis.length, from + PER_STEP);
-      for (let i = from; i < until; i++) this.#copy(columns, i, devEuis[i]!, now);
+      const until = Math.min(devices, from + PER_STEP);
+      for (let i = from; i < until; i++) this.#copy(columns, i, registered, now);
     }
   }
 
-  #copy(columns: StatisticsColumns, i: number, devEui: string, now: Now): void {
+  #at(us: number): Now {
+    const hours = this.#hoursOf(us);
+    const hour = Math.floor(hours);
+    return { us, hour, runningUs: Math.round((hours - hour) * HOUR_US) };
+  }
+
+  #copy(columns: StatisticsColumns, i: number, registered: Registered, now: Now): void {
     const uplinks = this.#uplinks;
     const sums = this.#sums;
-    const row = uplinks.rowOf(devEui);
+    const row = uplinks.rowOf(registered.devEui[i]!);
     if (row === undefined) return;
     uplinks.read(row, now.hour, sums);
     const battery = uplinks.battery(row);
@@ -105,7 +121,11 @@ export class StatisticsReader {
     columns.averageEsp[i] = meanOf(sums.espCentiDbm, sums);
     columns.averageSnr[i] = meanOf(sums.snrCentiDb, sums);
     columns.packetErrorRate[i] = packetErrorRateOf(sums);
-    columns.averageWeeklyPackets[i] = packetsADay(sums);
+    columns.averageWeeklyPackets[i] = packetsADay(
+      sums,
+      now.us - registered.createdAtUs[i]!,
+      now.runningUs,
+    );
     columns.batteryLevel[i] = battery < 0 ? -1 : batteryPerCent(battery);
     columns.lastUplinkAtUs[i] = uplinks.lastAtUs(row);
   }
@@ -115,7 +135,7 @@ export class StatisticsReader {
    * Those without a row have never spoken.
    */
   healthCounts(owner: string, devices: number, nowUs: number): [number, number, number, number] {
-    const hour = this.#hourOf(nowUs);
+    const hour = Math.floor(this.#hoursOf(nowUs));
     const counts: [number, number, number, number] = [0, 0, 0, devices];
     for (const row of this.#uplinks.rowsOf(owner)) {
       this.#uplinks.read(row, hour, this.#sums);

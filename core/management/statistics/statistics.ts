@@ -15,7 +15,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { UplinkStatistics } from './figures.ts';
-import { type StatisticsCopy, StatisticsReader } from './reader.ts';
+import { type Registered, type StatisticsCopy, StatisticsReader } from './reader.ts';
 import { type SavedUplinks, Uplinks } from './uplinks.ts';
 
 const HOUR_MS = HOUR_US / MILLISECOND_US;
@@ -49,11 +49,11 @@ export const statisticsResource = declareResource({
   failures: {},
   operations: OPERATIONS,
   make: (needs: StatisticsNeeds) => {
-    /** Number of an hour of UTC, from 1970 on. */
-    const hourOf = (atUs: number) =>
-      Math.max(0, Math.floor(needs.viewOf(DEFAULT_SUBSCRIBER).unixMs(atUs) / HOUR_MS));
+    /** Hours of UTC from 1970 on, which need not be whole. */
+    const hoursOf = (atUs: number) =>
+      Math.max(0, needs.viewOf(DEFAULT_SUBSCRIBER).unixMs(atUs) / HOUR_MS);
     const uplinks = new Uplinks();
-    const reader = new StatisticsReader(uplinks, hourOf);
+    const reader = new StatisticsReader(uplinks, hoursOf);
     const listeners: Listeners = {
       joined: ({ devEui }, { owner }) => uplinks.joined(devEui, owner),
       deviceStatus: ({ devEui, battery }, { owner }) => uplinks.reported(devEui, owner, battery),
@@ -61,17 +61,18 @@ export const statisticsResource = declareResource({
       frameUp: ({ frame }, { owner }) => {
         const { data, verdict, endedAtUs } = frame;
         if (verdict !== 'accepted' || data === null) return;
-        uplinks.spoke(frame, data, owner, hourOf(endedAtUs));
+        uplinks.spoke(frame, data, owner, Math.floor(hoursOf(endedAtUs)));
       },
       deviceRemoved: ({ devEui }) => uplinks.forget(devEui),
     };
 
     return {
       /** The figures of a device, of any subscriber, at this instant. */
-      of: (devEui: string, nowUs: number): UplinkStatistics => reader.of(devEui, nowUs),
+      of: (devEui: string, createdAtUs: number, nowUs: number): UplinkStatistics =>
+        reader.of(devEui, createdAtUs, nowUs),
       /** The same of many devices at once. */
-      columnsAt: (devEuis: readonly string[], nowUs: number): StatisticsCopy =>
-        reader.columnsAt(devEuis, nowUs),
+      columnsAt: (registered: Registered, nowUs: number): StatisticsCopy =>
+        reader.columnsAt(registered, nowUs),
       handle: handlers(OPERATIONS, {
         'statistics.healthCount': (_, { by, view, nowUs }) => {
           const devices = view.deviceColumns().devEui.length;

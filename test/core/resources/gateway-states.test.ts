@@ -42,6 +42,7 @@ const PLACED: OnRecord = {
   latitude: 48.01,
   longitude: 11,
   heightMeters: 500,
+  createdAtUs: 0,
 };
 const gateway = new Bench().view.gateways()[0]!;
 
@@ -105,9 +106,20 @@ describe('statistics of a gateway', () => {
     expect([told()!.RadioError, told({ radioUp: false })!.RadioError]).toEqual(['', 'RF_ERROR']);
   });
 
-  it('have packets an hour over the window: 24 hours, and what has run of this one', () => {
-    expect(told({}, {}, { up: 49 })!.UplinkPacketPerHour).toBe(2);
-    expect(told({}, {}, { up: 1 })!.UplinkPacketPerHour).toBe(0.04);
+  it('have whole packets an hour over the window: 24 hours, and what has run of this one', () => {
+    const anHour = (up: number) => told({}, {}, { up })!.UplinkPacketPerHour;
+    expect([49, 36, 37, 12, 13].map(anHour)).toEqual([2, 1, 2, 0, 1]);
+  });
+
+  it('have packets an hour since it came, where that is less than the window', () => {
+    const anHour = (hours: number) =>
+      told({}, { createdAtUs: (1_000 - hours) * HOUR_US }, { up: 49 })!.UplinkPacketPerHour;
+    expect([0.5, 2, 7, 24.5, 25].map(anHour)).toEqual([98, 25, 7, 2, 2]);
+    const silent = told({}, { createdAtUs: 1_000 * HOUR_US }, { up: 0 })!;
+    expect(silent.UplinkPacketPerHour).toBe(0);
+  });
+
+  it('have the instants of its packets', () => {
     expect(told({}, {}, { lastUpUs: 0 })!.LastUplinkTime).toBe('1970-01-01T00:30:00Z');
     expect(told()!.LastUplinkTime).toBeNull();
   });

@@ -102,7 +102,10 @@ function figuresOf(life: Life | undefined, nowUs: number) {
     averageEsp: hundredths(mean(day.map(({ level }) => level))),
     averageSnr: hundredths(mean(day.map(({ snr }) => snr))),
     packetErrorRate: expect.closeTo(100 * share, 1),
-    averageWeeklyPackets: Math.round(week.length / 7),
+    averageWeeklyPackets:
+      week.length === 0
+        ? 0
+        : Math.round((week.length * DAY_US) / (nowUs - Math.max(0, beginUs(nowUs, 168)))),
     batteryLevel: battery === 0 || battery === 255 ? null : Math.round((battery - 1) / 2.53),
     lastUplinkAtUs: last?.atUs ?? -1,
   };
@@ -152,10 +155,13 @@ function compare(drawn: readonly (readonly [number, number, Deed])[]): void {
   };
   const look = () => {
     const { columnsAt } = resource;
-    const { columns, copying } = columnsAt(devEuis, nowUs);
+    const { columns, copying } = columnsAt(
+      { devEui: devEuis, createdAtUs: devEuis.map(() => 0) },
+      nowUs,
+    );
     finish(copying);
     for (const [i, devEui] of devEuis.entries()) {
-      const figures = resource.of(devEui, nowUs);
+      const figures = resource.of(devEui, 0, nowUs);
       expect(figures).toEqual(figuresOf(lives.get(devEui), nowUs));
       const { health, batteryLevel, ...numbers } = figures;
       expect(['good', 'fair', 'poor', 'offline'][columns.health[i]!]).toBe(health);
@@ -212,8 +218,13 @@ describe('statistics of devices', () => {
     for (let hour = 0; hour < 400; hour += hour % 50 === 0 ? 40 : 3) {
       for (const each of [asked, never]) hear(each, { atUs: hour * HOUR_US, fCnt: hour });
       for (let later = 0; later < 200; later += 7) {
-        asked.of(DEVICE, (hour + later) * HOUR_US);
-        finish(asked.columnsAt([DEVICE, 'none'], (hour + later) * HOUR_US).copying);
+        asked.of(DEVICE, 0, (hour + later) * HOUR_US);
+        finish(
+          asked.columnsAt(
+            { devEui: [DEVICE, 'none'], createdAtUs: [0, 0] },
+            (hour + later) * HOUR_US,
+          ).copying,
+        );
       }
     }
     expect(asked.save()).toEqual(never.save());
@@ -223,9 +234,9 @@ describe('statistics of devices', () => {
 describe('a device', () => {
   it('is offline and without figures until it speaks, also once it has joined', () => {
     const resource = made();
-    expect(resource.of(DEVICE, DAY_US)).toEqual(SILENT);
+    expect(resource.of(DEVICE, 0, DAY_US)).toEqual(SILENT);
     join(resource);
-    expect(resource.of(DEVICE, DAY_US)).toEqual(SILENT);
+    expect(resource.of(DEVICE, 0, DAY_US)).toEqual(SILENT);
   });
 
   it('is good below 10 % of missing uplinks, fair below 30 %, poor from there on', () => {
@@ -239,7 +250,7 @@ describe('a device', () => {
       // A hundred uplinks were sent: the rest of them are heard after the gap.
       hear(resource, { fCnt: 0 });
       for (let fCnt = lost + 1; fCnt < 100; fCnt++) hear(resource, { fCnt, atUs: fCnt });
-      expect(resource.of(DEVICE, HOUR_US)).toMatchObject({ health, packetErrorRate: lost });
+      expect(resource.of(DEVICE, 0, HOUR_US)).toMatchObject({ health, packetErrorRate: lost });
     }
   });
 
@@ -247,12 +258,12 @@ describe('a device', () => {
     const hourly = made();
     for (let i = 0; i < 10; i++) hear(hourly, { fCnt: i, atUs: i * HOUR_US });
     const lastUs = 9 * HOUR_US;
-    expect(hourly.of(DEVICE, lastUs + DAY_US - 1).health).toBe('good');
-    expect(hourly.of(DEVICE, lastUs + DAY_US).health).toBe('offline');
+    expect(hourly.of(DEVICE, 0, lastUs + DAY_US - 1).health).toBe('good');
+    expect(hourly.of(DEVICE, 0, lastUs + DAY_US).health).toBe('offline');
     const daily = made();
     for (let i = 0; i < 10; i++) hear(daily, { fCnt: i, atUs: i * DAY_US });
-    expect(daily.of(DEVICE, 12 * DAY_US - 1).health).toBe('good');
-    expect(daily.of(DEVICE, 12 * DAY_US).health).toBe('offline');
+    expect(daily.of(DEVICE, 0, 12 * DAY_US - 1).health).toBe('good');
+    expect(daily.of(DEVICE, 0, 12 * DAY_US).health).toBe('offline');
   });
 
   it('counts what its day and its week have from the full hour of UTC on', () => {
@@ -262,7 +273,7 @@ describe('a device', () => {
     for (let i = 0; i < 14; i++)
       hear(resource, { fCnt: i, atUs: fullUs - 1 - (14 - i) * MINUTE_US });
     const at = (hours: number, offsetUs: number) =>
-      resource.of(DEVICE, fullUs + hours * HOUR_US + offsetUs);
+      resource.of(DEVICE, 0, fullUs + hours * HOUR_US + offsetUs);
     expect(at(24, -1).averageEsp).toBe(-100);
     expect(at(24, 0).averageEsp).toBe(0);
     expect(at(168, -1).averageWeeklyPackets).toBe(2);
@@ -272,21 +283,21 @@ describe('a device', () => {
   it('has lost what its session sent before its first uplink, if it began with a join', () => {
     const personalised = made();
     hear(personalised, { fCnt: 1000 });
-    expect(personalised.of(DEVICE, 1).packetErrorRate).toBe(0);
+    expect(personalised.of(DEVICE, 0, 1).packetErrorRate).toBe(0);
     const joined = made();
     join(joined);
     hear(joined, { fCnt: 3 });
-    expect(joined.of(DEVICE, 1).packetErrorRate).toBe(75);
+    expect(joined.of(DEVICE, 0, 1).packetErrorRate).toBe(75);
     // Its next session has another address.
     hear(joined, { fCnt: 1, devAddr: 8, atUs: 10 });
-    expect(joined.of(DEVICE, 11).packetErrorRate).toBe(66.67);
+    expect(joined.of(DEVICE, 0, 11).packetErrorRate).toBe(66.67);
   });
 
   it('has ESP, the level of the signal, and RSSI, which has the noise beside it', () => {
     const levels = (level: number, snr: number) => {
       const resource = made();
       hear(resource, { level, snr });
-      const { averageRssi, averageEsp } = resource.of(DEVICE, 1);
+      const { averageRssi, averageEsp } = resource.of(DEVICE, 0, 1);
       return [averageRssi, averageEsp];
     };
     // At 0 dB half of the power is noise; far above the noise RSSI is ESP, far below the noise.
@@ -299,7 +310,7 @@ describe('a device', () => {
     const resource = made();
     const levels = [1, 254, 128, 0, 255].map((battery) => {
       tell(resource, battery);
-      return resource.of(DEVICE, 1).batteryLevel;
+      return resource.of(DEVICE, 0, 1).batteryLevel;
     });
     expect(levels).toEqual([0, 100, 50, null, null]);
   });
@@ -308,7 +319,7 @@ describe('a device', () => {
     const resource = made();
     hear(resource, { spreadingFactor: 9 });
     hear(resource, { spreadingFactor: 0, fCnt: 1, atUs: 1 });
-    expect(resource.of(DEVICE, 2).spreadingFactor).toBe(9);
+    expect(resource.of(DEVICE, 0, 2).spreadingFactor).toBe(9);
   });
 
   it('is forgotten when it is removed: one that comes with its name is new', () => {
@@ -317,9 +328,12 @@ describe('a device', () => {
     tell(resource, 100);
     for (let i = 0; i < 20; i++) hear(resource, { fCnt: i, atUs: i * HOUR_US });
     remove(resource);
-    expect(resource.of(DEVICE, DAY_US)).toEqual(SILENT);
+    expect(resource.of(DEVICE, 0, DAY_US)).toEqual(SILENT);
     hear(resource, { fCnt: 5, atUs: DAY_US });
-    expect(resource.of(DEVICE, DAY_US)).toMatchObject({ packetErrorRate: 0, batteryLevel: null });
+    expect(resource.of(DEVICE, 0, DAY_US)).toMatchObject({
+      packetErrorRate: 0,
+      batteryLevel: null,
+    });
   });
 });
 
