@@ -202,6 +202,7 @@ export const deviceGroupResource = declareResource({
   make: (needs: DeviceGroupNeeds) => {
     const groups = new Store('groups', ({ id }: DeviceGroup) => id, {
       member: ({ devices }: DeviceGroup) => devices,
+      gateway: ({ gateways }: DeviceGroup) => gateways,
     });
     const known = (by: string, id: string) =>
       found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
@@ -264,7 +265,10 @@ export const deviceGroupResource = declareResource({
           }),
       }),
 
-      hears: { deviceRemoved: ({ devEui }) => leave(groups, devEui) },
+      hears: {
+        deviceRemoved: ({ devEui }) => leave(groups, 'member', 'devices', devEui),
+        gatewayRemoved: ({ eui }) => leave(groups, 'gateway', 'gateways', eui),
+      },
     };
   },
 });
@@ -295,10 +299,18 @@ const answererOf = (look: Look) => (group: DeviceGroup) => answerOf(group, look)
 
 export type DeviceGroupAnswer = Of<typeof TOLD>;
 
-/** A device that is gone is no member any more, of nobody’s group. */
-function leave(groups: Store<DeviceGroup, 'member'>, devEui: string): void {
-  for (const group of groups.by('member', devEui)) {
-    groups.put({ ...group, devices: group.devices.filter((each) => each !== devEui) });
+/**
+ * A device or gateway that is gone is in nobody's group any more. Of a group whose last gateway has
+ * gone, gateways are chosen as of one that never named any.
+ */
+function leave(
+  groups: Store<DeviceGroup, 'member' | 'gateway'>,
+  index: 'member' | 'gateway',
+  list: 'devices' | 'gateways',
+  eui: string,
+): void {
+  for (const group of groups.by(index, eui)) {
+    groups.put({ ...group, [list]: group[list].filter((each) => each !== eui) });
   }
 }
 

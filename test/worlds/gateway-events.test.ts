@@ -240,7 +240,7 @@ describe('events of gateways, replayed,', () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
   });
 
-  it('are those of the 30 days until now, however much has happened before', () => {
+  it('are those of the 30 days until EndTime, or of all the time that is asked for', () => {
     const world: World = World.create(planOf(), 'x');
     const [ann] = EUIS as [string];
     for (let day = 0; day < 40; day++) {
@@ -252,6 +252,19 @@ describe('events of gateways, replayed,', () => {
     expect(events).toHaveLength(31);
     expect(new Set(events.map(({ Field }) => Field))).toEqual(new Set(['ONLINE_STATUS']));
     expect(events.at(-1)!.Time).toBe('1970-01-10T00:00:00Z');
+    const days = (times: { StartTime?: string; EndTime?: string }) => {
+      const events = eventsOf(world, 'ann', ann, times).filter(
+        ({ Field }) => Field === 'ONLINE_STATUS',
+      );
+      const dayOf = (at: number) => Date.parse(events.at(at)!.Time) / 86_400_000;
+      return [Math.floor(dayOf(-1)), Math.floor(dayOf(0)), events.length];
+    };
+    const day = (count: number) => new Date(count * 86_400_000).toISOString();
+    expect(days({ StartTime: day(0) })).toEqual([0, 39, 40]);
+    expect(days({ StartTime: day(5) })).toEqual([5, 39, 35]);
+    expect(days({ EndTime: day(33) })).toEqual([3, 33, 31]);
+    expect(days({ EndTime: day(99) })).toEqual([9, 39, 31]);
+    expect(days({ StartTime: day(2), EndTime: day(33) })).toEqual([2, 33, 32]);
   });
 
   it('are none of a gateway that never connected', () => {

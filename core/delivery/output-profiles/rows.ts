@@ -15,6 +15,8 @@ const SECRET = { type: 'text', most: 8_192, secret: true } as const;
 /** Told in the place of a secret; given in its place, it keeps the one that there is. */
 export const REDACTED = '********';
 
+const ENVIRONMENTS = ['production', 'staging', 'development'] as const;
+
 /** What every target has. */
 const TARGET = {
   DestinationId: {
@@ -25,7 +27,7 @@ const TARGET = {
   },
   Environment: {
     type: 'choice',
-    words: ['', 'production', 'staging', 'development'],
+    words: ['', ...ENVIRONMENTS],
     default: '',
     null: 'absent',
     is: 'What it is for; giving it is strongly advised.',
@@ -232,14 +234,30 @@ export const SECRETS: Readonly<Record<ArrayName, readonly string[]>> = {
 
 // ── what is told ─────────────────────────────────────────────────────────────────────────────────
 
-type AllTold<F extends Fields> = { readonly [K in keyof F]: ReturnType<typeof told<F[K]>> };
+/** Absent where it was not given. */
+const ENVIRONMENT = {
+  type: 'choice',
+  words: ENVIRONMENTS,
+  is: 'What it is for, where that was given.',
+  source,
+} as const satisfies Field;
 
+type AllTold<F extends Fields> = {
+  readonly [K in keyof F]: K extends 'Environment'
+    ? typeof ENVIRONMENT
+    : ReturnType<typeof told<F[K]>>;
+};
+
+/** Every field of a target is there, but for an Environment that was not given. */
 const allTold = <const F extends Fields>(fields: F): AllTold<F> =>
   Object.fromEntries(
-    Object.entries<Field>(fields).map(([name, row]) => [name, told(row)]),
+    Object.entries<Field>(fields).map(([name, row]) => [
+      name,
+      name === 'Environment' ? ENVIRONMENT : told(row),
+    ]),
   ) as AllTold<F>;
 
-/** As it is told: every field is there, and a secret is told as eight asterisks, if at all. */
+/** A secret is told as eight asterisks, if at all. */
 const redacted = (is: string) =>
   told({ type: 'choice', words: ['', REDACTED], is: `${is} Nothing if there is none.` });
 

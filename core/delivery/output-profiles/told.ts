@@ -6,7 +6,7 @@ export function toldOf(profile: Entries & { readonly Id: string; readonly Name: 
   const { Id, Name } = profile;
   const of = <Array extends ArrayName>(array: Array): ProfileTold[Array] =>
     (profile[array] as readonly Entry[]).map((entry) =>
-      withoutSecrets(array, entry),
+      publicEntry(array, entry),
     ) as unknown as ProfileTold[Array];
   return {
     Id,
@@ -18,8 +18,8 @@ export function toldOf(profile: Entries & { readonly Id: string; readonly Name: 
   };
 }
 
-function withoutSecrets(array: ArrayName, entry: Entry): object {
-  const told: Record<string, unknown> = { ...entry };
+function publicEntry(array: ArrayName, { Environment, ...entry }: Entry): object {
+  const told: Record<string, unknown> = Environment === '' ? entry : { ...entry, Environment };
   for (const field of SECRETS[array]) told[field] = told[field] === '' ? '' : REDACTED;
   return told;
 }

@@ -1,10 +1,9 @@
 /**
- * Events of gateways: what has changed of each one's states in the past 30 days, with the old and
- * the new value (device and gateway management, Gateway event; docs/decisions/0057). They are
+ * Events of gateways: what has changed of each one's states, with the old and the new value (device and gateway management, Gateway event; docs/decisions/0057). They are
  * derived when somebody asks, from what has happened to the gateway and from its statuses.
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
-import { DAY_US } from '../../../sim/base/units.ts';
+import { DAY_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { Copy } from '../../base/copies.ts';
 import { type Sliced, type Steps, slicesOf } from '../../base/in-steps.ts';
 import { formatInstant } from '../../base/instant.ts';
@@ -20,11 +19,14 @@ import {
 import type { GatewayView, NetworkFacts, OwnView } from '../../network-view.ts';
 import { type Range, rangeOf } from '../range.ts';
 import { CHANGED_FIELDS, type Change, changesOf } from './changes.ts';
-import { MOST_DAYS, type SavedHistories } from './history.ts';
+import type { SavedHistories } from './history.ts';
 import { Recorder, type RecorderNeeds } from './recorder.ts';
 import { GatewayTimeline } from './timeline.ts';
 
 const source = 'device and gateway management, Gateway event';
+
+/** Window of a query that names no StartTime. */
+const USUAL_DAYS = 30;
 
 const value = (is: string) => told({ type: 'text', least: 0, is, source });
 
@@ -42,7 +44,7 @@ const OPERATIONS = {
       NodeID: id('The gateway, by its NodeId or its Id.'),
       StartTime: {
         ...INSTANT,
-        is: `Nothing before it is told; ${MOST_DAYS} days ago when absent, and at the earliest.`,
+        is: `Nothing before it is told; ${USUAL_DAYS} days before EndTime when absent.`,
         source,
       },
       EndTime: { ...INSTANT, is: 'Nothing after it is told; now when absent.', source },
@@ -53,7 +55,7 @@ const OPERATIONS = {
     }),
     inSteps: true,
     fails: ['gateway.unknown', 'gatewayEvent.range'],
-    is: `What has changed of a gateway’s states, in the past ${MOST_DAYS} days at most.`,
+    is: 'What has changed of a gateway’s states: of the past 30 days, unless times are given.',
   },
 } as const satisfies Operations;
 
@@ -95,18 +97,23 @@ export const gatewayEventResource = declareResource({
               `No gateway is ${NodeID}.`,
             ),
             (gateway) =>
-              andThen(rangeOf(times, view, 'gatewayEvent.range'), (range) => {
+              andThen(rangeOf(times, view, 'gatewayEvent.range'), (asked) => {
+                const untilUs = Math.min(asked.untilUs, nowUs);
+                const fromUs = times.StartTime === undefined ? usualFrom(untilUs) : asked.fromUs;
                 const timeline = new GatewayTimeline(gateway, recorder.turnsOf(gateway, view));
                 // What changes at the first instant is told, too.
-                const beforeUs = nowUs - MOST_DAYS * DAY_US - 1;
-                const copy = needs.copies.begin(timeline.between(beforeUs, nowUs));
-                return ok(answering(gateway.eui, timeline, copy, range, view));
+                const copy = needs.copies.begin(timeline.between(fromUs - 1, untilUs));
+                return ok(answering(gateway.eui, timeline, copy, { fromUs, untilUs }, view));
               }),
           ),
       }),
     };
   },
 });
+
+/** Where a window that ends in some millisecond begins, µs. */
+const usualFrom = (untilUs: number): number =>
+  MILLISECOND_US * Math.floor(untilUs / MILLISECOND_US) - USUAL_DAYS * DAY_US;
 
 /** Those within a range, the latest first, once the timeline is whole. */
 function* answering(

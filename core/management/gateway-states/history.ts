@@ -1,11 +1,8 @@
 /**
  * What has happened to gateways: faults that began or ended, moves, and RF regions that were set.
- * Statuses are not among it: which of them got through is derived (timeline.ts). Kept is what is
- * needed to tell the past `MOST_DAYS` days, and `MOST_TURNS` of each gateway at most.
+ * Statuses are not among it: which of them got through is derived (timeline.ts). Kept are the latest
+ * `MOST_TURNS` of each gateway, however old they are, as logs are.
  */
-import { DAY_US } from '../../../sim/base/units.ts';
-
-export const MOST_DAYS = 30;
 export const MOST_TURNS = 10_000;
 
 /** How a gateway is from an instant on, until its next turn. */
@@ -36,16 +33,12 @@ export class Histories {
     return this.#turns.get(eui) ?? [];
   }
 
-  /** What is too old to be told goes. */
+  /** Past `MOST_TURNS` the oldest goes; the first that is left says how the gateway was then. */
   add(eui: string, turn: Turn): void {
     const turns = this.#turns.get(eui) ?? [];
     this.#turns.set(eui, turns);
     turns.push(turn);
-    const oldestUs = turn.atUs - MOST_DAYS * DAY_US;
-    let past = Math.max(0, turns.length - MOST_TURNS);
-    // The latest one before the time that is told says how the gateway was then.
-    while (past + 1 < turns.length && turns[past + 1]!.atUs < oldestUs) past++;
-    if (past > 0) turns.splice(0, past);
+    if (turns.length > MOST_TURNS) turns.shift();
   }
 
   forget(eui: string): void {

@@ -47,6 +47,27 @@ describe('a device group', () => {
     expect(group).toMatchObject({ lora_class: 'A', devices: [A, C], gateways: [NORTH] });
   });
 
+  it.each(['gateway.remove', 'baseStation.delete'] as const)(
+    'row 11: has lost a gateway after %s; what is answered of it can be given back',
+    (kind) => {
+      const us = withDevices();
+      const lists = [[NORTH, SOUTH], [NORTH], [SOUTH], []];
+      const groups = lists.map(
+        (gateways) => us.do(create({ name: 'g', devices: [A], gateways })).device_group_id,
+      );
+      us.do(kind === 'gateway.remove' ? { kind, eui: NORTH } : { kind, Id: NORTH });
+      const get = (id: string) => us.ask({ kind: 'deviceGroup.get', device_group_id: id });
+      const left = () => groups.map((id) => get(id).gateways);
+      expect(left()).toEqual([[SOUTH], [], [SOUTH], []]);
+      for (const id of groups) {
+        const { device_group_id, ...group } = get(id);
+        us.do({ kind: 'deviceGroup.replace', device_group_id, group });
+      }
+      us.do({ kind: 'gateway.create', gateway: { eui: NORTH } });
+      expect(left()).toEqual([[SOUTH], [], [SOUTH], []]);
+    },
+  );
+
   const WRONG = [
     ['deviceGroup.name', { name: '', devices: [A] }],
     ['deviceGroup.empty', { name: 'g', devices: [] }],
@@ -265,7 +286,7 @@ describe('a device group', () => {
       name: 'h',
       lora_class: 'A',
       devices: [],
-      gateways: [NORTH, SOUTH],
+      gateways: [NORTH],
     });
     expect(us.refused({ ...update, group: { gateways: [SOUTH] } })).toBe(
       'deviceGroup.unknown-gateway',
