@@ -418,7 +418,7 @@ export interface paths {
     get: operations["log.list"];
   };
   "/v1/gateways/{NodeID}/events": {
-    /** What has changed of a gateway’s states, in the past 30 days at most.
+    /** What has changed of a gateway’s states: of the past 30 days, unless times are given.
      * @description Permission: `Gateway.Read`. */
     get: operations["gatewayEvent.list"];
   };
@@ -1284,9 +1284,9 @@ export interface components {
         LastGeoAltitude: number;
         /** @description Of its packet forwarder, by its profile. */
         SoftwareVersion: string;
-        /** @description Mean of the past day, to 1/100: heard uplinks. */
+        /** @description Uplinks an hour that it heard: mean of the past day, or since it came. */
         UplinkPacketPerHour: number;
-        /** @description Mean of the past day, to 1/100: sent downlinks. */
+        /** @description Downlinks an hour that it sent: mean of the past day, or since it came. */
         DownlinkPacketPerHour: number;
         /** @description When it was put up, or moved last. */
         LastSystemReboot: string;
@@ -2820,7 +2820,7 @@ export interface components {
       packet_error_rate: number;
       /** @description Per cent; null where it is not reported. */
       battery_level: number | null;
-      /** @description Uplinks a day over the past week. */
+      /** @description Uplinks a day over the past week, or since it was registered. */
       average_weekly_packets: number;
       /** @description The device groups that it stands in. */
       groups: components["schemas"]["Group"][];
@@ -2877,7 +2877,7 @@ export interface components {
         packet_error_rate?: number;
         /** @description Per cent; null where it is not reported. */
         battery_level?: number | null;
-        /** @description Uplinks a day over the past week. */
+        /** @description Uplinks a day over the past week, or since it was registered. */
         average_weekly_packets?: number;
         /** @description The device groups that it stands in. */
         groups?: components["schemas"]["Group"][];
@@ -2885,7 +2885,7 @@ export interface components {
     };
     Endpoint: string;
     /** @enum {string} */
-    Environment: "" | "production" | "staging" | "development";
+    Environment: "production" | "staging" | "development";
     /** @enum {string|null} */
     FailureReason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | null;
     /** @enum {string} */
@@ -3003,9 +3003,9 @@ export interface components {
       LastGeoAltitude?: number;
       /** @description Of its packet forwarder, by its profile. */
       SoftwareVersion?: string;
-      /** @description Mean of the past day, to 1/100: heard uplinks. */
+      /** @description Uplinks an hour that it heard: mean of the past day, or since it came. */
       UplinkPacketPerHour?: number;
-      /** @description Mean of the past day, to 1/100: sent downlinks. */
+      /** @description Downlinks an hour that it sent: mean of the past day, or since it came. */
       DownlinkPacketPerHour?: number;
       /** @description When it was put up, or moved last. */
       LastSystemReboot?: string;
@@ -3634,8 +3634,8 @@ export interface components {
         Secret: "" | "********";
         /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
         DestinationId: string;
-        /** @description What it is for; giving it is strongly advised. */
-        Environment: components["schemas"]["Environment"];
+        /** @description What it is for, where that was given. */
+        Environment?: components["schemas"]["Environment"];
         /** @description Whether it is delivered to; false pauses that. */
         Active: boolean;
       }[];
@@ -3655,8 +3655,8 @@ export interface components {
         ClientId: string;
         /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
         DestinationId: string;
-        /** @description What it is for; giving it is strongly advised. */
-        Environment: components["schemas"]["Environment"];
+        /** @description What it is for, where that was given. */
+        Environment?: components["schemas"]["Environment"];
         /** @description Whether it is delivered to; false pauses that. */
         Active: boolean;
       }[];
@@ -3670,8 +3670,8 @@ export interface components {
         PrivateKey: "" | "********";
         /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
         DestinationId: string;
-        /** @description What it is for; giving it is strongly advised. */
-        Environment: components["schemas"]["Environment"];
+        /** @description What it is for, where that was given. */
+        Environment?: components["schemas"]["Environment"];
         /** @description Whether it is delivered to; false pauses that. */
         Active: boolean;
       }[];
@@ -3689,8 +3689,8 @@ export interface components {
         OutputFormat: "raw" | "cloud_b";
         /** @description In PUT and PATCH: which entry this is, by the id that the service gave to it. */
         DestinationId: string;
-        /** @description What it is for; giving it is strongly advised. */
-        Environment: components["schemas"]["Environment"];
+        /** @description What it is for, where that was given. */
+        Environment?: components["schemas"]["Environment"];
         /** @description Whether it is delivered to; false pauses that. */
         Active: boolean;
       }[];
@@ -4104,7 +4104,7 @@ export interface components {
       PacketErrorRate: number;
       /** @description Per cent; 0 where it has told none, or has external power. */
       BatteryLevel: number;
-      /** @description Uplinks a day over a week. */
+      /** @description Uplinks a day over the past week, or since it was registered. */
       AverageWeeklyPackets: number;
     };
     StatisticsHealthCountResponse: {
@@ -6073,7 +6073,7 @@ export interface operations {
   "gatewayEvent.list": {
     parameters: {
       query?: {
-        /** @description Nothing before it is told; 30 days ago when absent, and at the earliest. */
+        /** @description Nothing before it is told; 30 days before EndTime when absent. */
         StartTime?: string;
         /** @description Nothing after it is told; now when absent. */
         EndTime?: string;

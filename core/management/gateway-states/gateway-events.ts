@@ -1,6 +1,7 @@
 /**
- * Events of gateways: what has changed of each one's states, with the old and the new value (device and gateway management, Gateway event; docs/decisions/0057). They are
- * derived when somebody asks, from what has happened to the gateway and from its statuses.
+ * Events of gateways: what has changed of each one's states, with the old and the new value (device
+ * and gateway management, Gateway event; docs/decisions/0057). They are derived when somebody asks,
+ * from what has happened to the gateway and from its statuses.
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { DAY_US, MILLISECOND_US } from '../../../sim/base/units.ts';

@@ -43,8 +43,8 @@ export function packetErrorRateOf({ received, lost }: WindowSums): number {
 }
 
 /**
- * `knownUs`: since the device was registered; `runningUs`: of the hour of UTC that is running, which
- * the window has beside its full hours. Both in µs.
+ * `knownUs`: since the device was registered; `runningUs`: of the hour of UTC that is running,
+ * which the window has beside its full hours. Both in µs.
  */
 export function packetsADay({ week }: WindowSums, knownUs: number, runningUs: number): number {
   const observedUs = Math.min(WEEK_HOURS * HOUR_US + runningUs, knownUs);

@@ -19,7 +19,6 @@ import { Bench } from '../bench.ts';
 
 const S = 1_000_000;
 const HOUR_US = 3_600 * S;
-const DAY_US = 24 * HOUR_US;
 
 const MODEL: Model = {
   Model: 'box',

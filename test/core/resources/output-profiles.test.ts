@@ -30,7 +30,7 @@ const refusal = (targets: object) => {
 };
 
 describe('row 116: an output profile', () => {
-  it('rows 116 and 119: may have several targets of all kinds, told with all that they have', () => {
+  it('rows 116 and 119: may have several targets of all kinds, told with what they have', () => {
     const us = service();
     const Id = make(us, { ...ALL, RestParams: [...ALL.RestParams, WEBHOOK] });
     expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);
