@@ -11,15 +11,9 @@ import {
   setUpUs,
 } from '../../core/update-service/campaigns/set-up-time.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
-import { HOUR_US, MILLION, MILLISECOND_US } from '../../sim/base/units.ts';
-import type {
-  DevicePlan,
-  DeviceTypePlan,
-  GatewayPlan,
-  NetworkPlan,
-} from '../../sim/plan/network-plan.ts';
-import { pathLossDb } from '../../sim/radio/propagation.ts';
-import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
+import { MILLION, MILLISECOND_US } from '../../sim/base/units.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { Crowd } from './crowd.ts';
 
 export interface SessionForecast {
   readonly campaign: string;
@@ -35,14 +29,12 @@ export interface SessionForecast {
   readonly commandsUs: number;
   /** Someone has said when the session is to begin. */
   readonly isGiven: boolean;
+  /** Why what class C devices lack is not sent to them again, though the campaign asks for it. */
+  readonly noRepair?: string;
   /** A data rate of RX2 with which it begins much earlier; absent where there is none. */
   readonly faster?: { readonly rx2DataRate: number; readonly beginsAtUs: number };
 }
 
-/** Devices that are looked at to tell how all of them are heard. */
-const SAMPLE = 200;
-/** Half of the devices with random pauses are silent for no longer than so many means. */
-const EXPONENTIAL_SILENCES = 3;
 /** Slower than the fastest is worth trying where the session begins in half the time. */
 const MUCH_EARLIER = 0.5;
 
@@ -56,6 +48,11 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
     ),
   );
   const crowd = new Crowd(network);
+  const bytesOf = new Map(
+    timeline.flatMap(({ command }) =>
+      command.kind === 'image.create' ? [[command.name, command.bytes.length] as const] : [],
+    ),
+  );
   /** By the ids of their campaigns. */
   const known = new Map<string, SessionForecast>();
   return timeline.flatMap(({ atUs, command }): readonly SessionForecast[] => {
@@ -80,6 +77,7 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
       beginsAtUs: begins(facts),
       commandsUs: commandsUs(facts),
       isGiven: given !== undefined,
+      ...crowd.noRepair(group.devices ?? [], campaign, bytesOf.get(campaign.image_name)),
       ...(given === undefined && fasterOf(crowd, facts, startsAtUs)),
     };
     known.set(id, session);
@@ -109,98 +107,3 @@ function fasterOf(crowd: Crowd, facts: SetUpFacts, startsAtUs: number) {
   }
   return {};
 }
-
-/** The devices and gateways of a plan, as the set-up of a group depends on them. */
-class Crowd {
-  readonly #network: NetworkPlan;
-  readonly #channels: ChannelPlan;
-  readonly #devices: ReadonlyMap<string, DevicePlan>;
-
-  constructor(network: NetworkPlan) {
-    this.#network = network;
-    this.#channels = new ChannelPlan(network);
-    this.#devices = new Map(network.devices.map((device) => [device.devEui, device]));
-  }
-
-  hasRate(dataRate: number): boolean {
-    return dataRate <= this.#channels.fastestDataRate;
-  }
-
-  factsOf(devEuis: readonly string[], euis: readonly string[]): SetUpFacts {
-    const { server, gateways: all } = this.#network;
-    const members = devEuis.flatMap((devEui) => this.#devices.get(devEui) ?? []);
-    const listed = all.filter(({ eui }) => euis.includes(eui));
-    const gateways = listed.length > 0 ? listed : all;
-    const inWindows = members.filter((member) => this.#typeOf(member).deviceClass !== 'C');
-    const free = gateways.filter(({ dutyCycle }) => !dutyCycle).length;
-    return {
-      inWindows: this.#rates(inWindows),
-      atAnyTime: members.length - inWindows.length,
-      silenceUs: inWindows.reduce(
-        (most, one) => Math.max(most, silenceUs(this.#typeOf(one), one)),
-        0,
-      ),
-      rx2DataRate: server.rx2DataRate,
-      rx2Share: this.#shareAt(server.rx2FrequencyHz ?? this.#channels.rx2FrequencyHz),
-      shares: (share) => free + (gateways.length - free) * share,
-      airtimeUs: (dataRate, bytes) => this.#channels.downlinkAirtimeUs(dataRate, bytes),
-    };
-  }
-
-  /** How many there are at each data rate, as a sample shows. */
-  #rates(members: readonly DevicePlan[]): ReadonlyMap<number, number> {
-    const step = Math.max(1, Math.floor(members.length / SAMPLE));
-    const sample = members.filter((_, i) => i % step === 0);
-    const found = new Map<number, number>();
-    for (const member of sample) {
-      const rate = this.#rateOf(member);
-      found.set(rate, (found.get(rate) ?? 0) + members.length / sample.length);
-    }
-    return found;
-  }
-
-  #rateOf(device: DevicePlan): number {
-    const { dataRate, maxEirpCentiDbm } = this.#typeOf(device);
-    if (dataRate.from === 'fixed') return dataRate.dataRate;
-    const { radio, gateways } = this.#network;
-
-    const levels = gateways.map((gateway) => {
-      const meters = distance(device, gateway);
-      const lossCentiDb = Math.round(100 * pathLossDb(radio.pathLoss, meters));
-      return maxEirpCentiDbm + gateway.antennaGainCentiDb - lossCentiDb;
-    });
-    return this.#channels.fastestAbove(Math.max(...levels), false);
-  }
-
-  #shareAt(frequencyHz: number): number {
-    const band = this.#channels.bandOf(frequencyHz);
-    return this.#channels.bands[band]!.budgetUs / HOUR_US;
-  }
-
-  #typeOf({ type }: DevicePlan): DeviceTypePlan {
-    return this.#network.deviceTypes[type]!;
-  }
-}
-
-/** How long a device is silent at most, as a rule, µs. */
-function silenceUs({ traffic }: DeviceTypePlan, { name }: DevicePlan): number {
-  const { process, meanUs, jitterPpm, listed } = traffic;
-  if (listed !== undefined) return longestPauseUs(listed[name]?.atUs ?? []) ?? meanUs;
-  if (process === 'none') return 0;
-  if (process === 'exponential') return EXPONENTIAL_SILENCES * meanUs;
-  return meanUs * (1 + jitterPpm / MILLION);
-}
-
-/** Between messages of a list; undefined of fewer than two. */
-function longestPauseUs(atUs: readonly number[]): number | undefined {
-  const pauses = atUs.slice(1).map((at, i) => at - atUs[i]!);
-  return pauses.length === 0 ? undefined : pauses.reduce((most, one) => Math.max(most, one));
-}
-
-const distance = (
-  { xMeters, yMeters }: DevicePlan,
-  gateway: Pick<GatewayPlan, 'xMeters' | 'yMeters'>,
-): number => {
-  const [east, north] = [xMeters - gateway.xMeters, yMeters - gateway.yMeters];
-  return Math.sqrt(east * east + north * north);
-};

@@ -9,7 +9,7 @@ export interface Forecast {
   readonly cost: CostForecast;
   /** A sentence a campaign. */
   readonly sentences: readonly string[];
-  /** A sentence for each campaign whose session would begin after the end, with what to turn. */
+  /** Sentences on campaigns that will not do what they are to do, each with what to turn. */
   readonly warnings: readonly string[];
 }
 
@@ -19,15 +19,24 @@ export function forecast(plan: RunPlan): Forecast {
     sessions,
     cost: costOf(plan, sessions),
     sentences: sessions.map(sentenceOf),
-    warnings: sessions
-      .filter(({ after, createdAtUs, beginsAtUs }) => {
-        // What follows one that begins too late is told by that.
-        const isTold = after !== undefined && createdAtUs >= plan.durationUs;
-        return beginsAtUs >= plan.durationUs && !isTold;
-      })
-      .map((session) => warningOf(session, plan.durationUs)),
+    warnings: [
+      ...sessions.flatMap(({ campaign, noRepair }) =>
+        noRepair === undefined ? [] : [`campaign ${campaign}: ${noRepair}`],
+      ),
+      ...tooLate(sessions, plan.durationUs),
+    ],
   };
 }
+
+/** Of sessions that would begin after the end. */
+const tooLate = (sessions: readonly SessionForecast[], endUs: number): string[] =>
+  sessions
+    .filter(({ after, createdAtUs, beginsAtUs }) => {
+      // What follows one that begins too late is told by that.
+      const isTold = after !== undefined && createdAtUs >= endUs;
+      return beginsAtUs >= endUs && !isTold;
+    })
+    .map((session) => warningOf(session, endUs));
 
 /** `a run takes about 2 s and 130 MB: 24 000 uplinks`. */
 export function costInWords({ uplinks, cpuSeconds, bytes }: CostForecast): string {

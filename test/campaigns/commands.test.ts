@@ -2,6 +2,7 @@
  * Creation, halt, restart and deletion of campaigns, and what is reported of them
  * (docs/operations.md, rows 1 to 8 and the rules named there).
  */
+
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../core/base/instant.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
 } from '../../core/update-service/campaigns/commands.ts';
 import type { FullStatus } from '../../core/update-service/campaigns/status-fields.ts';
 import { type Bench, GATEWAY, ready, S, someImage } from '../core/bench.ts';
+import { got } from '../core/resources/service.ts';
 import type { Script } from '../core/scripted-device.ts';
 
 const FIRST = 'D000000000000001';
@@ -385,13 +387,22 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
   ] as const)('warn of fragments too long to be sent again: %o', (one) => {
     const { deviceClass, frag_size, retransmit, isWarned } = one;
     const bench = ready(1, () => ({ deviceClass }));
-    create(bench, { frag_size, individual_fragment_retransmit: retransmit });
-    bench.runUntil(bench.nowUs + 5 * S);
+    const created = create(bench, {
+      frag_size,
+      individual_fragment_retransmit: retransmit,
+      scheduled_start_at: formatInstant(bench.view.unixMs(bench.nowUs + 15 * S)),
+    });
     const warning =
       'Fragments of 60 bytes do not fit RX2, where DR0 carries 48: ' +
       'individual_fragment_retransmit ' +
       'has no effect on class C devices. Use a frag_size of 48 bytes or less, or more redundancy.';
-    expect(full(bench).warnings).toEqual(isWarned ? [warning] : []);
+    const warnings = isWarned ? [warning] : [];
+    // When it is created, while it waits, and with its plan.
+    expect({ warnings: [], ...got(created) }).toMatchObject({ warnings });
+    bench.runUntil(bench.nowUs + 5 * S);
+    expect(full(bench)).toMatchObject({ stage_str: 'WAITING_FOR_START', warnings });
+    bench.runUntil(bench.nowUs + 20 * S);
+    expect(full(bench)).toMatchObject({ fragments: { frag_size }, warnings });
   });
 });
 

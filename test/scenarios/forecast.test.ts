@@ -4,6 +4,7 @@ import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { forecast, inWords } from '../../scenarios/forecast/told.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
+import { got } from '../core/resources/service.ts';
 import { IS_LONG } from '../support/long.ts';
 import { scenarioOf } from './scenario.ts';
 
@@ -98,6 +99,39 @@ describe('a session that would begin after the end of the run', () => {
 
   it('is no warning in time', () => {
     expect(told({}).warnings).toEqual([]);
+  });
+});
+
+describe('repair of class C devices', () => {
+  const campaign = (more: string) => `, individual_fragment_retransmit: 20${more}`;
+
+  it('is warned of where fragments do not fit RX2, as the service warns of them', () => {
+    const server = 'server: { rx2DataRate: DR3 }';
+    const [warning] = told({ server, campaign: campaign(', mcast_dr: 5') }).warnings;
+    expect(warning).toMatch(
+      /^campaign spring: Fragments of \d+ bytes do not fit RX2, where DR3 carries 112: /,
+    );
+    // The same without a data rate: the devices are near.
+    expect(told({ server, campaign: campaign('') }).warnings).toEqual([warning]);
+    const plan = planOf({ server, campaign: campaign(', mcast_dr: 5') });
+    const world = World.create(plan, 'seed');
+    world.runUntil(2 * HOUR_US + 5 * SECOND_US);
+    const [{ campaign_id }] = got(world.ask({ kind: 'campaign.list', by: 'default' }));
+    expect(world.ask({ kind: 'campaign.get', by: 'default', campaign_id })).toMatchObject({
+      value: { warnings: [warning!.replace('campaign spring: ', '')] },
+    });
+  });
+
+  it('is not warned of where they fit, or go after uplinks, or none is asked for', () => {
+    const server = 'server: { rx2DataRate: DR3 }';
+    for (const frag_size of [111, 112]) {
+      const fits = campaign(`, mcast_dr: 5, frag_size: ${frag_size} B`);
+      expect(told({ server, campaign: fits }).warnings).toEqual([]);
+    }
+    expect(told({ server, campaign: campaign(', mcast_dr: 3') }).warnings).toEqual([]);
+    expect(told({ server, campaign: ', mcast_dr: 5' }).warnings).toEqual([]);
+    const kind = 'traffic: { every: 30 min }';
+    expect(told({ kind, server, campaign: campaign(', mcast_dr: 5') }).warnings).toEqual([]);
   });
 });
 

@@ -1411,6 +1411,16 @@ export interface components {
       stage: number;
       /** @description Name of its stage. */
       stage_str: components["schemas"]["StageStr"];
+      /** @description Sentences on what is allowed, but not wise; absent where there is none. */
+      warnings?: string[];
+    };
+    Campaign2: {
+      /** @description Its id. Allowed: a UUID of version 4 in lower case. */
+      campaign_id: components["schemas"]["CampaignId"];
+      /** @description Number of its stage. */
+      stage: number;
+      /** @description Name of its stage. */
+      stage_str: components["schemas"]["StageStr"];
     };
     CampaignBulkStatusResponse: { [key: string]: number[] };
     CampaignCreateRequest: {
@@ -4689,7 +4699,7 @@ export interface operations {
     };
     responses: {
       200: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["CampaignGetResponse"] } };
-      202: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["Campaign"] } };
+      202: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["Campaign2"] } };
       400: components["responses"]["Update400"]; 401: components["responses"]["Update401"]; 403: components["responses"]["Update403"];
       404: components["responses"]["Update404CampaignUnknown"]; 414: components["responses"]["Update414"];
       429: components["responses"]["Update429"]; 500: components["responses"]["Update500"];
@@ -4760,7 +4770,7 @@ export interface operations {
     };
     responses: {
       200: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["CampaignShortStatusResponse"] } };
-      202: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["Campaign"] } };
+      202: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["Campaign2"] } };
       400: components["responses"]["Update400"]; 401: components["responses"]["Update401"]; 403: components["responses"]["Update403"];
       404: components["responses"]["Update404CampaignUnknown"]; 414: components["responses"]["Update414"];
       429: components["responses"]["Update429"]; 500: components["responses"]["Update500"];

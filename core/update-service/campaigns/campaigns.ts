@@ -35,10 +35,19 @@ import { OPERATIONS } from './operations.ts';
 import { type BelievedOutcome, outcomeOf } from './outcome.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { refuseRestart, sendersOf } from './restarts.ts';
+import { planFor } from './rounds.ts';
 import { restartedSettings } from './settings.ts';
-import { isOver } from './stages.ts';
+import { isBeforeARound, isOver } from './stages.ts';
 import { type CampaignState, newCampaign } from './state.ts';
-import { bulkStatus, campaignSummary, fullStatus, partialStatus, shortStatus } from './status.ts';
+import {
+  begunStatus,
+  bulkStatus,
+  campaignSummary,
+  fullStatus,
+  partialStatus,
+  shortStatus,
+} from './status.ts';
+import { warningsOf } from './warnings.ts';
 
 /** What became of a member of a campaign so far. */
 export interface MemberFate extends Pick<Member, 'devEui' | 'fate' | 'reason' | 'endedAtUs'> {
@@ -78,9 +87,9 @@ export class Campaigns {
     'campaign.create': ({ campaign, id }, asking) => this.create(campaign, id, asking),
     'campaign.list': (_, { by, view }) =>
       ok(this.#all.ofOwner(by).map(({ state }) => campaignSummary(state, view))),
-    'campaign.get': ({ campaign_id }, { by, view }) =>
-      this.#answer(by, campaign_id, ({ state, image, view: members }) =>
-        fullStatus(state, image, view, members),
+    'campaign.get': ({ campaign_id }, { by, view, nowUs }) =>
+      this.#answer(by, campaign_id, (campaign) =>
+        fullStatus(campaign.state, foreseenWarnings(campaign, nowUs), view),
       ),
     'campaign.shortStatus': ({ campaign_id }, { by }) =>
       this.#answer(by, campaign_id, ({ state }) => shortStatus(state)),
@@ -128,14 +137,15 @@ export class Campaigns {
     if (given !== undefined && isTaken(given)) {
       return fail('campaign.exists', `There is a campaign ${given}.`, '/id');
     }
-    const parts = admit(input, asking, this.#needs, this.#all);
-    if (!parts.ok) return parts;
+    const admitted = admit(input, asking, this.#needs, this.#all);
+    if (!admitted.ok) return admitted;
     const { nowUs } = asking;
+    const { parts, warnings } = admitted.value;
     const number = ++this.#latestNumber;
-    const named = { ...parts.value, number, id: given ?? this.#needs.ids.uuid(isTaken) };
+    const named = { ...parts, number, id: given ?? this.#needs.ids.uuid(isTaken) };
     const campaign = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
     onStart(campaign, nowUs);
-    return ok(partialStatus(campaign.state));
+    return ok(begunStatus(campaign.state, warnings));
   }
 
   #halt(id: string, { by, nowUs }: Asking) {
@@ -165,7 +175,7 @@ export class Campaigns {
     const refused = refuseRestart(campaign, settings.value, through, nowUs);
     if (refused !== undefined) return refused;
     restart(campaign, settings.value, gateways.value, nowUs);
-    return ok(partialStatus(state));
+    return ok(begunStatus(state, foreseenWarnings(campaign, nowUs)));
   }
 
   /** Stops a campaign and lets it vanish a second later, its part of the history with it. */
@@ -434,3 +444,12 @@ export const campaignResource = declareResource({
 const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
 
 const unknownCampaign = (id: string) => fail('campaign.unknown', `There is no campaign ${id}.`);
+
+/** What operators regret later of its round, or of the next one as it would be planned now. */
+function foreseenWarnings(campaign: Campaign, nowUs: number): string[] {
+  const { state, image, view } = campaign;
+  if (!isBeforeARound(state.stage)) return warningsOf(state, image, state.plan, view);
+  const open = allMembers(state).filter(({ fate }) => fate !== 'success');
+  const plan = planFor(campaign, open, nowUs);
+  return warningsOf(state, image, plan.ok ? plan.value : null, view);
+}

@@ -283,7 +283,7 @@ function explainNoRepair({ state, view, member, device, plan }: Case): string | 
   if (repairs >= state.settings.individual_fragment_retransmit) return undefined;
   const arrived = `${received} of ${planned(plan)} fragments arrived and ${missing} are missing. `;
   if (device.deviceClass === 'C') {
-    const why = whyNoRepair(state, view);
+    const why = whyNoRepair(state, plan, view);
     return why === '' ? undefined : arrived + why;
   }
   return (

@@ -24,6 +24,7 @@ import { makePlan } from './plan.ts';
 import { addressInUse } from './restarts.ts';
 import { settingsOf } from './settings.ts';
 import type { CampaignState } from './state.ts';
+import { warningsOf } from './warnings.ts';
 import { type DelegatedBy, delegatedAmong, Whose } from './whose.ts';
 
 /** What campaigns use of the platform and of other resources. */
@@ -58,7 +59,7 @@ export interface CampaignNeeds extends Surroundings, KnowsGateways {
   };
 }
 
-/** What a new campaign is made of, or the first thing wrong with it. */
+/** What a new campaign is made of and warned of, or the first thing wrong with it. */
 export function admit(
   input: GivenCampaign,
   { by, view, nowUs }: Asking,
@@ -98,7 +99,8 @@ export function admit(
   const seen = delegated.length === 0 ? view : jointView(viewOf, by, whose);
   const plan = makePlan({ ...wanted, parties }, seen, nowUs);
   if (!plan.ok) return plan;
-  return ok({ owner: by, input, settings: settings.value, group, delegated, imageBytes });
+  const parts = { owner: by, input, settings: settings.value, group, delegated, imageBytes };
+  return ok({ parts, warnings: warningsOf(parts, image, plan.value, seen) });
 }
 
 /**

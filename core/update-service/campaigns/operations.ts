@@ -4,7 +4,7 @@ import { COUNT, listOf, record } from '../../kit/answers.ts';
 import { body, changes, uuid } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { CAMPAIGN, RESTART } from './commands.ts';
-import { FULL, PARTIAL, SHORT, SUMMARY } from './status-fields.ts';
+import { BEGUN, FULL, PARTIAL, SHORT, SUMMARY } from './status-fields.ts';
 
 const campaign_id = uuid('The campaign, by its id.');
 
@@ -31,7 +31,7 @@ export const OPERATIONS = {
   'campaign.create': {
     verb: 'create',
     takes: { campaign: { ...body(CAMPAIGN), ...failing }, id: UUID_GIVEN },
-    answers: record(PARTIAL),
+    answers: record(BEGUN),
     fails: [
       'campaign.exists',
       'image.unknown',
@@ -100,7 +100,7 @@ export const OPERATIONS = {
   'campaign.restart': {
     verb: 'change',
     takes: { campaign_id, changes: { ...changes(RESTART), ...failing } },
-    answers: record(PARTIAL),
+    answers: record(BEGUN),
     fails: [
       ...unknown,
       'deviceGroup.unknown-gateway',

@@ -4,7 +4,9 @@
  */
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
 import type { NetworkView } from '../../network-view.ts';
+import type { DeviceGroup } from '../device-groups.ts';
 import type { Plan } from './plan.ts';
+import type { Settings } from './settings.ts';
 import type { CampaignState } from './state.ts';
 
 /** FRMPayload of a DataFragment of the plan's size, bytes. */
@@ -27,16 +29,24 @@ export function canRepair(
   return rates.some((rate) => carries(view, rate, fragmentBytes(plan)));
 }
 
+/** What decides about the repair of members. */
+export interface Repairing {
+  readonly settings: Pick<Settings, 'individual_fragment_retransmit'>;
+  readonly group: Pick<DeviceGroup, 'devices'>;
+}
+
 /** Why no class C device of the campaign is repaired though its settings ask for it; '': it is. */
-export function whyNoRepair({ plan, settings, group }: CampaignState, view: NetworkView): string {
-  if (plan === null || settings.individual_fragment_retransmit === 0) return '';
+export function whyNoRepair({ settings, group }: Repairing, plan: Plan, view: NetworkView): string {
+  if (settings.individual_fragment_retransmit === 0) return '';
   const { dataRate } = view.rx2;
   if (carries(view, dataRate, fragmentBytes(plan))) return '';
   if (!group.devices.some((devEui) => isClassC(view, devEui))) return '';
   const most = (view.dataRate(dataRate)?.maxFrmPayload ?? 0) - DATA_FRAGMENT_OVERHEAD;
-  return (
-    `Fragments of ${plan.fragSize} bytes do not fit RX2, where DR${dataRate} carries ${most}: ` +
-    'individual_fragment_retransmit has no effect on class C devices. Use a frag_size of ' +
-    `${most} bytes or less, or more redundancy.`
-  );
+  return noRepairSentence(plan.fragSize, dataRate, most);
 }
+
+/** A fragment of so many bytes, where RX2's data rate carries one of `most`. */
+export const noRepairSentence = (fragSize: number, rx2DataRate: number, most: number): string =>
+  `Fragments of ${fragSize} bytes do not fit RX2, where DR${rx2DataRate} carries ${most}: ` +
+  'individual_fragment_retransmit has no effect on class C devices. Use a frag_size of ' +
+  `${most} bytes or less, or more redundancy.`;

@@ -155,7 +155,8 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   startSweep(campaign, 'begin');
 }
 
-function planFor(campaign: Campaign, members: readonly Member[], nowUs: number) {
+/** What a session with these members would be. */
+export function planFor(campaign: Campaign, members: readonly Member[], nowUs: number) {
   const { state, view } = campaign;
   const { settings, imageBytes, gatewaysAsked } = state;
   const group = { ...state.group, gateways: gatewaysAsked ?? state.group.gateways };

@@ -82,3 +82,12 @@ export function nextStage(stage: Stage, trigger: Trigger): Stage {
   assert(next !== undefined, `${trigger} has a transition from ${stage}`);
   return next;
 }
+
+/** Stages that a round follows: for the failed members, too, unless the campaign `goesOn`. */
+const BEFORE_A_ROUND: ReadonlySet<Stage> = new Set([
+  'INITIALIZING',
+  'WAITING_FOR_START',
+  'WAITING_FOR_RETRY',
+]);
+
+export const isBeforeARound = (stage: Stage): boolean => BEFORE_A_ROUND.has(stage);

@@ -39,6 +39,15 @@ export const PARTIAL = {
   stage_str: told({ type: 'choice', words: STAGES, is: 'Name of its stage.' }),
 } as const satisfies Fields;
 
+/** What is answered of a campaign whose round is asked for. */
+export const BEGUN = {
+  ...PARTIAL,
+  warnings: {
+    ...listOf(SENTENCE),
+    is: 'Sentences on what is allowed, but not wise; absent where there is none.',
+  },
+} as const satisfies Fields;
+
 export const SUMMARY = {
   ...PARTIAL,
   image_name: told({ ...IMAGE.name, is: 'The image.' }),
@@ -269,6 +278,7 @@ export const FULL = {
 type OfRows<F extends Fields> = Of<{ readonly type: 'record'; readonly fields: F }>;
 
 export type PartialStatus = OfRows<typeof PARTIAL>;
+export type BegunStatus = OfRows<typeof BEGUN>;
 export type CampaignSummary = OfRows<typeof SUMMARY>;
 export type EffectiveSettings = OfRows<typeof SETTINGS>;
 export type ShortDevice = OfRows<typeof SHORT_DEVICE>;

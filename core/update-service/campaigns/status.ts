@@ -4,18 +4,16 @@
  */
 import { toHex } from '../../../sim/base/bytes.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
-import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-view.ts';
-import { type Image, opaqueSentence } from '../images.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
-import { nearestGoodFragSize, sessionS } from './plan.ts';
-import { whyNoRepair } from './repair.ts';
+import { sessionS } from './plan.ts';
 import { inServiceUnits } from './settings.ts';
-import { isOver, STAGES, type Stage } from './stages.ts';
+import { isBeforeARound, isOver, STAGES, type Stage } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
 import {
+  type BegunStatus,
   type CampaignSummary,
   type EffectiveSettings,
   type FragmentStatus,
@@ -36,6 +34,11 @@ const stageOf = (stage: Stage) => ({ stage: STAGES.indexOf(stage), stage_str: st
 
 export function partialStatus({ id, stage }: CampaignState): PartialStatus {
   return { campaign_id: id, ...stageOf(stage) };
+}
+
+/** What is answered where a round is asked for, and what its plan would be regretted for. */
+export function begunStatus(state: CampaignState, warnings: readonly string[]): BegunStatus {
+  return { ...partialStatus(state), ...(warnings.length > 0 && { warnings }) };
 }
 
 export function campaignSummary(state: CampaignState, view: NetworkView): CampaignSummary {
@@ -67,12 +70,11 @@ export function bulkStatus(state: CampaignState): [number, number, number] {
   return [STAGES.indexOf(state.stage), state.succeeded, memberCount(state)];
 }
 
-/** `members` shows all devices of the campaign; `view` what is of whoever asks. */
+/** `view` shows what is of whoever asks. */
 export function fullStatus(
   state: CampaignState,
-  image: Image,
+  warnings: readonly string[],
   view: NetworkView,
-  members: NetworkView,
 ): FullStatus {
   return {
     ...campaignSummary(state, view),
@@ -80,7 +82,7 @@ export function fullStatus(
     multicast_sessions: sessionStatuses(state, view),
     fragments: fragmentStatus(state),
     gateways: gatewayStatuses(state, view),
-    warnings: [...imageWarnings(image), ...planWarnings(state, members)],
+    warnings,
     devices: byDevEui(state, fullDeviceOf(state, view)),
   };
 }
@@ -142,47 +144,6 @@ function gatewayStatuses({ plan }: CampaignState, view: NetworkView): FullStatus
   }));
 }
 
-/** The name of the image promises a form that it does not have. */
-function imageWarnings({ name, opaque }: Image): string[] {
-  if (opaque === undefined) return [];
-  return [opaqueSentence(name, opaque)];
-}
-
-/** What operators regret later (docs/standard.md, Redundancy code). */
-function planWarnings(state: CampaignState, members: NetworkView): string[] {
-  const { plan, imageBytes, settings } = state;
-  if (plan === null) return [];
-  const { nbFrag, fragSize, redundancy, fragSendDelayUs, startMarginUs, airtimeUs } = plan;
-  const warnings: string[] = [];
-  if (isDefective(nbFrag)) {
-    const better = nearestGoodFragSize(imageBytes, fragSize);
-    warnings.push(
-      `NbFrag ${nbFrag} is served badly by the code: pairs of fragments are hard to tell apart. ` +
-        `The nearest good FragSize is ${better} bytes.`,
-    );
-  }
-  if (nbFrag === 1 && redundancy > 0) {
-    warnings.push('A single fragment gains nothing from redundancy.');
-  }
-  if (fragSendDelayUs < airtimeUs) {
-    warnings.push(
-      `frag_send_delay ${fragSendDelayUs / SECOND_US} s is below the air time of a fragment, ` +
-        `${airtimeUs / SECOND_US} s: a gateway that still sends refuses the next fragment, and ` +
-        'what it refuses is left out.',
-    );
-  }
-  const noRepair = whyNoRepair(state, members);
-  if (noRepair !== '') warnings.push(noRepair);
-  const neededS = (startMarginUs + (nbFrag + redundancy) * fragSendDelayUs) / SECOND_US;
-  const lastsS = sessionS(plan) - settings.acceptable_time_drift / SECOND_US;
-  if (neededS > lastsS) {
-    warnings.push(
-      `The fragments take ${Math.ceil(neededS)} s, the session lasts ${lastsS} s for every clock.`,
-    );
-  }
-  return warnings;
-}
-
 // ── its devices ──────────────────────────────────────────────────────────────────────────────────
 
 function byDevEui<Answer>(
@@ -209,17 +170,10 @@ function memberStage(state: CampaignState, member: Member): Stage {
   return isChecked ? 'SETTING_UP_DEVICES' : 'CHECKING_VERSIONS';
 }
 
-/** Stages that a round follows for the failed members, too, unless `goesOn` says otherwise. */
-const BEFORE_A_ROUND: ReadonlySet<Stage> = new Set([
-  'INITIALIZING',
-  'WAITING_FOR_START',
-  'WAITING_FOR_RETRY',
-]);
-
 /** Whether failed members are tried again without a further command: their stage is not final. */
 function isRetryAhead({ stage, retriesLeft, goesOn }: CampaignState): boolean {
   if (isOver(stage)) return false;
-  return retriesLeft > 0 || (BEFORE_A_ROUND.has(stage) && !goesOn);
+  return retriesLeft > 0 || (isBeforeARound(stage) && !goesOn);
 }
 
 function shortDevice(state: CampaignState, member: Member): ShortDevice {
