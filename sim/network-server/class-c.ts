@@ -13,6 +13,7 @@ import { fillDownlink, giveUp, handOver, unbook } from './dispatch.ts';
 import { dropTooLong, NO_RX1, queuedFrame } from './downlink-frame.ts';
 import type { AppDownlink } from './downlink-queue.ts';
 import { lookAgain, sleepUntilDue, wakeFor } from './falling-due.ts';
+import { HEARD_BY, heardGateway, heardLevel } from './heard.ts';
 import { takeBackRefused } from './refused-frames.ts';
 import type { ServerSide } from './server-side.ts';
 
@@ -24,8 +25,10 @@ const MOST_REFUSALS = 3;
 /** PHYPayload of an answer that air is left for, and the time until a device sends it. */
 const ANSWER_BYTES = 32;
 const TURN_AROUND_US = 50 * MILLISECOND_US;
-/** A gateway's line in which nobody waits longer leaves air for answers. */
-const LONGEST_WAIT_US = 10 * SECOND_US;
+/** A frame so much stronger than another is received all the same, with some margin. */
+const CAPTURE_CENTI_DB = 1_000;
+/** A gateway's line is long where somebody waits longer. */
+const LONG_WAIT_US = 10 * SECOND_US;
 /** MHDR, FHDR without FOpts, FPort, MIC around an FRMPayload. */
 const OVERHEAD_BYTES = 13;
 
@@ -71,7 +74,7 @@ export function onClassCDue(side: ServerSide, row: number, nowUs: number): void 
   const earliestUs = earliestStartUs(side, gateway, hz, startsAtUs, airtimeUs, nowUs);
   if (earliestUs === Number.POSITIVE_INFINITY) return;
   if (earliestUs > startsAtUs) return later(earliestUs, startsAtUs);
-  const quietUs = answerTimeUs(side, row, gateway, next, nowUs);
+  const quietUs = answerTimeUs(side, row, gateway, next, airtimeUs, nowUs);
   takePlace(side, row, gateway, startsAtUs, airtimeUs, quietUs);
   if (startsAtUs > soonestUs) return later(startsAtUs);
   const endsAtUs = send(side, row, gateway, startsAtUs, nowUs);
@@ -103,7 +106,7 @@ function placeUs(
 ): number {
   side.registrations.table.need('classC');
   const { classCFromUs, classCUntilUs, classCGateway } = side.registrations.column;
-  const line = side.gateways.table.column.classCUntilUs[gateway];
+  const line = lineUntilUs(side, row, gateway);
   const { leadTimeUs } = side.gateways.stations[gateway]!;
   const keptUs = classCFromUs[row];
   const serves = classCGateway[row] === gateway && keptUs + airtimeUs <= classCUntilUs[row];
@@ -112,19 +115,41 @@ function placeUs(
 }
 
 /**
+ * Until when gateways that the device hears have class C frames in their lines: its own one, and
+ * those so near to it in level that their frames would drown one to the device. RX2 is one channel.
+ */
+function lineUntilUs({ registrations, gateways }: ServerSide, row: number, own: number): number {
+  const { heard } = registrations.column;
+  const { classCUntilUs } = gateways.table.column;
+  const words = heard.subarray(row * HEARD_BY, (row + 1) * HEARD_BY);
+  const ownWord = words.find((word) => word !== 0 && heardGateway(word) === own) ?? 0;
+  const leastLevel = heardLevel(ownWord) - CAPTURE_CENTI_DB;
+  let untilUs = classCUntilUs[own];
+  for (const word of words) {
+    if (word === 0 || heardLevel(word) < leastLevel) continue;
+    untilUs = Math.max(untilUs, classCUntilUs[heardGateway(word)]);
+  }
+  return untilUs;
+}
+
+/**
  * Time that the gateway keeps quiet after a frame, µs, since it is deaf while it sends: what asks
- * for an answer leaves air for one. Where others wait long already, nobody waits for answers.
+ * for an answer leaves air for one. Where others wait long already, that takes half as long as the
+ * frame at most: ten thousand devices have their turn in one and a half times the time.
  */
 function answerTimeUs(
   { registrations, gateways, plan }: ServerSide,
   row: number,
   gateway: number,
   { sender, confirmed }: AppDownlink,
+  airtimeUs: number,
   nowUs: number,
 ): number {
   if (sender.kind === 'application' && !confirmed) return 0;
-  if (gateways.table.column.classCUntilUs[gateway] - nowUs > LONGEST_WAIT_US) return 0;
-  return plan.uplinkAirtimeUs(registrations.column.dataRate[row], ANSWER_BYTES) + TURN_AROUND_US;
+  const dataRate = registrations.column.dataRate[row];
+  const answerUs = plan.uplinkAirtimeUs(dataRate, ANSWER_BYTES) + TURN_AROUND_US;
+  const isLong = gateways.table.column.classCUntilUs[gateway] - nowUs > LONG_WAIT_US;
+  return isLong ? Math.min(answerUs, Math.ceil(airtimeUs / 2)) : answerUs;
 }
 
 /** The others in the gateway's line come after this frame, and after its answer. */
