@@ -2,8 +2,9 @@
  * What the operator of a network is told of a gateway: whether it is connected, and how it is. Both
  * are functions of the gateway's handle and an instant, and cost nobody an event.
  */
+
+import { FRESH_US } from '../../sim/base/gateway-statuses.ts';
 import { HOUR_US } from '../../sim/base/units.ts';
-import { FRESH_US } from '../../sim/gateway/faults.ts';
 import type { GatewayView } from '../network-view.ts';
 
 /** Never heard of, connected, or silent for more than 90 s. */

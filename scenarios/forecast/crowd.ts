@@ -4,11 +4,16 @@
  * heard at.
  */
 import { LONGEST_FRAG_SIZE } from '../../core/update-service/campaigns/commands.ts';
-import { chooseFragSize } from '../../core/update-service/campaigns/plan.ts';
+import { chooseFragSize, shortestDelayUs } from '../../core/update-service/campaigns/plan.ts';
 import { noRepairSentence } from '../../core/update-service/campaigns/repair.ts';
-import type { SetUpFacts } from '../../core/update-service/campaigns/set-up-time.ts';
+import {
+  FRAME_OVERHEAD_BYTES,
+  type SetUpFacts,
+} from '../../core/update-service/campaigns/set-up-time.ts';
+import type { AirUse } from '../../core/update-service/campaigns/shared-air.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../../core/update-service/gateway-choice.ts';
-import { HOUR_US } from '../../sim/base/units.ts';
+import { HOUR_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
+import { fragmentCount } from '../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import { FHDR_AND_FPORT_BYTES } from '../../sim/lorawan/region.ts';
 import { declaredPauseUs } from '../../sim/plan/declared-pause.ts';
@@ -31,6 +36,18 @@ interface Repaired {
   readonly mcast_dr?: number | null;
   readonly multicastDataRate?: number | null;
 }
+
+/** What it says of its fragments. */
+interface Fragmented extends Repaired {
+  readonly mcast_freq?: number | null;
+  readonly redundancy?: number;
+  readonly frag_send_delay?: number | null;
+  readonly gateway_timing?: 'staggered' | 'simultaneous';
+  readonly multicastSession?: 'classB' | 'classC';
+}
+
+/** The usual redundancy of a campaign. */
+const REDUNDANCY = 0.3;
 
 export class Crowd {
   readonly #network: NetworkPlan;
@@ -64,6 +81,60 @@ export class Crowd {
     const most = this.#mostFragment(rx2DataRate);
     if (fragSize <= most) return {};
     return { noRepair: noRepairSentence(fragSize, rx2DataRate, most) };
+  }
+
+  /**
+   * The fragments of a session that begins at an instant, as far as a plan shows it: through the
+   * gateways that are listed, or else through those that are nearest to the members.
+   */
+  airUse(
+    devEuis: readonly string[],
+    euis: readonly string[],
+    campaign: Fragmented,
+    imageBytes: number,
+  ): (beginsAtUs: number) => AirUse {
+    const members = devEuis.flatMap((devEui) => this.#devices.get(devEui) ?? []);
+    const dataRate =
+      campaign.multicastDataRate ?? campaign.mcast_dr ?? this.#downlinkRateTo(members);
+    const given = campaign.mcast_freq ?? undefined;
+    const { server } = this.#network;
+    const rx2Hz = server.rx2FrequencyHz ?? this.#channels.rx2FrequencyHz;
+    const frequencyHz = given === undefined ? rx2Hz : Math.round(given * MILLION);
+    const fragSize = campaign.frag_size ?? chooseFragSize(imageBytes, this.#mostFragment(dataRate));
+    const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + fragSize;
+    const airtimeUs = this.#channels.downlinkAirtimeUs(dataRate, phyBytes);
+    const share = this.#shareAt(frequencyHz);
+    const sites = this.#sendersTo(members, euis).map((gateway) => ({
+      eui: gateway.eui,
+      xMeters: gateway.xMeters,
+      yMeters: gateway.yMeters,
+      dutyCycle: gateway.dutyCycle ? share : 1,
+    }));
+    const inSlots = campaign.multicastSession === 'classB';
+    const turns = inSlots || campaign.gateway_timing === 'simultaneous' ? 1 : sites.length;
+    const least = sites.reduce((least, { dutyCycle }) => Math.min(least, dutyCycle), 1);
+    const delayS = campaign.frag_send_delay ?? undefined;
+    const delayUs =
+      delayS === undefined ? shortestDelayUs(airtimeUs, least, turns) : delayS * SECOND_US;
+    const nbFrag = fragmentCount(imageBytes, fragSize);
+    const fragments = nbFrag + Math.ceil(nbFrag * (campaign.redundancy ?? REDUNDANCY));
+    const pace = { delayUs, airtimeUs, turns, inSlots };
+    return (beginsAtUs) => {
+      const endsAtUs = beginsAtUs + (fragments + 1) * delayUs;
+      return { sites, frequencyHz, dataRate, firstAtUs: beginsAtUs, endsAtUs, ...pace };
+    };
+  }
+
+  /** Those that are listed, or the nearest gateway of each member of a sample. */
+  #sendersTo(members: readonly DevicePlan[], euis: readonly string[]): readonly GatewayPlan[] {
+    const { gateways } = this.#network;
+    const listed = gateways.filter(({ eui }) => euis.includes(eui));
+    if (listed.length > 0) return listed;
+    const nearest = new Set<GatewayPlan>();
+    for (const member of this.#sampleOf(members)) {
+      nearest.add(gateways.reduce((a, b) => (distance(member, b) < distance(member, a) ? b : a)));
+    }
+    return gateways.filter((gateway) => nearest.has(gateway));
   }
 
   /** Bytes of the longest fragment at a data rate. */

@@ -10,6 +10,11 @@ import {
   type SetUpFacts,
   setUpUs,
 } from '../../core/update-service/campaigns/set-up-time.ts';
+import {
+  type AirUse,
+  type OtherUse,
+  placeSession,
+} from '../../core/update-service/campaigns/shared-air.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { MILLION, MILLISECOND_US } from '../../sim/base/units.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
@@ -29,6 +34,10 @@ export interface SessionForecast {
   readonly commandsUs: number;
   /** Someone has said when the session is to begin. */
   readonly isGiven: boolean;
+  /** The campaign whose session it follows, since they need the same air. */
+  readonly behind?: string;
+  /** The campaign whose session it meets, since its own time is given; and what would do, s. */
+  readonly meets?: { readonly campaign: string; readonly enoughS: number };
   /** Why what class C devices lack is not sent to them again, though the campaign asks for it. */
   readonly noRepair?: string;
   /** A data rate of RX2 with which it begins much earlier; absent where there is none. */
@@ -55,6 +64,7 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
   );
   /** By the ids of their campaigns. */
   const known = new Map<string, SessionForecast>();
+  const placed: OtherUse<string>[] = [];
   return timeline.flatMap(({ atUs, command }): readonly SessionForecast[] => {
     if (command.kind !== 'campaign.create' && command.kind !== 'followUp.create') return [];
     const { campaign, id = '' } = command;
@@ -68,13 +78,23 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
     const facts = crowd.factsOf(group.devices ?? [], group.gateways ?? []);
     const begins = (rate: SetUpFacts) =>
       startsAtUs + (given === undefined ? setUpUs(rate) : given * MILLION);
+    const name = campaign.name ?? campaign.image_name;
+    const imageBytes = bytesOf.get(campaign.image_name);
+    const use =
+      imageBytes === undefined
+        ? undefined
+        : crowd.airUse(group.devices ?? [], group.gateways ?? [], campaign, imageBytes);
+    const soonestUs = begins(facts);
+    const at = use && { use, soonestUs, startsAtUs, mayWait: given === undefined };
+    const { shiftUs, ...about } = at ? placedAmong(placed, name, at) : { shiftUs: 0 };
     const session: SessionForecast = {
-      campaign: campaign.name ?? campaign.image_name,
+      campaign: name,
       members: facts.atAnyTime + sum(facts.inWindows.values()),
       ...(earlier && { after: earlier.campaign }),
       createdAtUs,
       ...(startsAtUs > createdAtUs && { waitsUntilUs: startsAtUs }),
-      beginsAtUs: begins(facts),
+      beginsAtUs: soonestUs + shiftUs,
+      ...about,
       commandsUs: commandsUs(facts),
       isGiven: given !== undefined,
       ...crowd.noRepair(group.devices ?? [], campaign, bytesOf.get(campaign.image_name)),
@@ -83,6 +103,29 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
     known.set(id, session);
     return [session];
   });
+}
+
+interface Wanted {
+  readonly use: (beginsAtUs: number) => AirUse;
+  readonly soonestUs: number;
+  readonly startsAtUs: number;
+  readonly mayWait: boolean;
+}
+
+/** Where a session has room among those before it, by the service's own rule. */
+function placedAmong(
+  placed: OtherUse<string>[],
+  whose: string,
+  { use, soonestUs, startsAtUs, mayWait }: Wanted,
+): { readonly shiftUs: number } & Pick<SessionForecast, 'behind' | 'meets'> {
+  const wanted = (shiftUs: number) => use(soonestUs + shiftUs);
+  const { shiftUs, behind, against } = placeSession(wanted, placed, mayWait);
+  const free = against === undefined ? 0 : placeSession(wanted, placed, true).shiftUs;
+  placed.push({ ...wanted(shiftUs), whose });
+  if (behind !== undefined) return { shiftUs, behind };
+  if (against === undefined) return { shiftUs };
+  const enoughS = Math.ceil((soonestUs + free - startsAtUs) / MILLION);
+  return { shiftUs, meets: { campaign: against, enoughS } };
 }
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);

@@ -23,9 +23,20 @@ export function forecast(plan: RunPlan): Forecast {
       ...sessions.flatMap(({ campaign, noRepair }) =>
         noRepair === undefined ? [] : [`campaign ${campaign}: ${noRepair}`],
       ),
+      ...sessions.flatMap(meetingWarning),
       ...tooLate(sessions, plan.durationUs),
     ],
   };
+}
+
+/** Of a session whose given time does not go together with another campaign. */
+function meetingWarning({ campaign, meets }: SessionForecast): string[] {
+  if (meets === undefined) return [];
+  return [
+    `campaign ${campaign}: its session meets that of campaign ${meets.campaign}, which uses the ` +
+      'same gateways or the same channel nearby; leave multicast_setup_time out, or ' +
+      `multicast_setup_time: ${meets.enoughS} s`,
+  ];
 }
 
 /** Of sessions that would begin after the end. */
@@ -50,6 +61,11 @@ export function costInWords({ uplinks, cpuSeconds, bytes }: CostForecast): strin
 const spaced = (count: number): string => String(count).replace(/(?<=\d)(?=(\d{3})+$)/g, '\u202f');
 
 function sentenceOf(session: SessionForecast): string {
+  const { behind } = session;
+  return `${timesOf(session)}${behind === undefined ? '' : `, after that of campaign ${behind}`}`;
+}
+
+function timesOf(session: SessionForecast): string {
   const { campaign, members, after, createdAtUs, waitsUntilUs, beginsAtUs, isGiven } = session;
   const about = isGiven ? '' : 'about ';
   const whom = `campaign ${campaign}: ${members} ${members === 1 ? 'device' : 'devices'}`;

@@ -12,18 +12,12 @@
  */
 import { assert } from '../base/assert.ts';
 import type { GatewayFault } from '../base/gateway-fault.ts';
+import { FRESH_US, STATUS_EVERY_US } from '../base/gateway-statuses.ts';
 import { DrawPurpose, draw, happens, toUnit } from '../base/random.ts';
-import { SECOND_US } from '../base/units.ts';
 import { f64, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 import type { Endpoint } from './backhaul.ts';
 import { NEVER_US } from './downlinks.ts';
-
-/** Interval of statuses: the packet forwarder's usual setting. */
-export const STATUS_EVERY_US = 30 * SECOND_US;
-
-/** A status holds for this long: three intervals of statuses, the last microsecond included. */
-export const FRESH_US = 90 * SECOND_US;
 
 /** A gateway that sends statuses. */
 interface Sender extends Endpoint {

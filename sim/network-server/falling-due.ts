@@ -2,8 +2,9 @@
  * The appointments of class C and ping slots for devices whose downlinks may not be due yet: they
  * sleep until the first is, unless another comes that is due earlier.
  */
+
+import { STATUS_EVERY_US } from '../base/gateway-statuses.ts';
 import type { EventKind } from '../events.ts';
-import { STATUS_EVERY_US } from '../gateway/faults.ts';
 import type { ServerSide } from './server-side.ts';
 
 type DueKind = typeof EventKind.classCDue | typeof EventKind.classBDue;

@@ -141,6 +141,28 @@ describe('repair of class C devices', () => {
   });
 });
 
+describe('campaigns at one instant', () => {
+  const summer = 'name: summer, at: 2 h, image: fw-1.1.0.bin, group: all';
+  const two = (more: string) =>
+    forecast(populate(scenarioOf(`${file({ count: 20 })}  - { ${summer}${more} }\n`)));
+
+  it('have their sessions one after the other where they fill a duty cycle', () => {
+    const { sessions, sentences, warnings } = two('');
+    expect(sessions.map(({ behind }) => behind)).toEqual([undefined, 'spring']);
+    expect(sessions[1]!.beginsAtUs).toBeGreaterThan(sessions[0]!.beginsAtUs);
+    expect(sentences[1]).toMatch(/, after that of campaign spring$/);
+    expect(warnings).toEqual([]);
+  });
+
+  it('are warned of where the time of one is given, and the time that is named will do', () => {
+    const setUpMin = (two('').sessions[0]!.beginsAtUs - 2 * HOUR_US) / MINUTE_US;
+    const [warning] = two(`, multicast_setup_time: ${setUpMin} min`).warnings;
+    expect(warning).toMatch(/^campaign summer: its session meets that of campaign spring, /);
+    const [, enough] = /(multicast_setup_time: \d+ s)$/.exec(warning!)!;
+    expect(two(`, ${enough}`).warnings).toEqual([]);
+  });
+});
+
 describe('the cost of a run', () => {
   it('counts uplinks within a tenth', () => {
     const more = { kind: 'traffic: { every: 10 min }' };

@@ -1,7 +1,8 @@
 /** Statuses of gateways, which are derived: asking equals a list of all that were ever sent. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GatewayFaults, STATUS_EVERY_US } from '../../sim/gateway/faults.ts';
+import { STATUS_EVERY_US } from '../../sim/base/gateway-statuses.ts';
+import { GatewayFaults } from '../../sim/gateway/faults.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../support/small-network.ts';
 

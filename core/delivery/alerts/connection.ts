@@ -2,8 +2,9 @@
  * Whether a gateway is online, from its statuses that got through, as management tells it
  * (core/simulator/gateway-states.ts): nothing is kept for it, and it costs no event.
  */
+
+import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';
 import { HOUR_US } from '../../../sim/base/units.ts';
-import { FRESH_US } from '../../../sim/gateway/faults.ts';
 import type { GatewayView } from '../../network-view.ts';
 import { nextChangeUs } from '../../simulator/gateway-states.ts';
 import { type Debounced, PERSISTS_US, type Status } from './debounce.ts';

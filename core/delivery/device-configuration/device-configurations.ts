@@ -3,8 +3,9 @@
  * it. START HERE; a rollout is in rollout.ts, its states are in machine.ts
  * (docs/decisions/0063).
  */
+
+import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
-import { FRESH_US } from '../../../sim/gateway/faults.ts';
 import { type Cell, type Fold, FoldSum, foldField, newCell } from '../../base/fold.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { Pages } from '../../base/pages.ts';
