@@ -22,6 +22,8 @@ const READERS = {
   growingPopulation: name(),
   /** A gateway that is there, by name or EUI. */
   gateway: known,
+  /** Gateways that are there: all of an entry with a count, or one by name or EUI. */
+  gateways: known,
   /** A gateway that is there, and is not any more after the entry. */
   leavingGateway: known,
   /** The name of a gateway that is not there yet. */
