@@ -103,7 +103,7 @@ export class PcapFiles implements Observer {
         if (this.#gateways.has(row.gateway)) return;
         this.#gateways.set(
           row.gateway,
-          this.#create(`gateway-${row.gateway}.pcap`, pcapFileHeader()),
+          this.#create(this.#fileNameOf(row.gateway), pcapFileHeader()),
         );
         return;
       case 'gatewayRemoved':
@@ -138,6 +138,15 @@ export class PcapFiles implements Observer {
       this.#keys.replace(Buffer.from(good.map(([line]) => line).join('')));
     }
     for (const file of [this.#keys, this.#air, ...this.#gateways.values()]) file.flush();
+  }
+
+  /** A file of its own for each gateway, whatever characters its name has. */
+  #fileNameOf(gateway: string): string {
+    const plain = `gateway-${gateway.replace(/[^\p{L}\p{N} ._-]/gu, '_')}`;
+    const isTaken = (name: string) => this.paths.includes(join(this.#folder, `${name}.pcap`));
+    let name = plain;
+    for (let number = 2; isTaken(name); number++) name = `${plain}-${number}`;
+    return `${name}.pcap`;
   }
 
   #create(name: string, head: Uint8Array): AppendedFile {

@@ -50,19 +50,17 @@ export function timelineOf(
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
-  const atStart = (commands: readonly Command[]) =>
-    commands.map((command) => ({ atUs: 0, command }));
   const profiles = atStart(profileCommands(scenario, network.gateways, ids, luck));
   // Policies come after what devices refer to, and before what is desired at the start.
   const policies = atStart(policyCommands(scenario, network, ids, luck));
   const members = membersThen(scenario, (name) => site.devEui(name));
-  const masts = gatewaysThen(scenario, (name) => site.gatewayEui(name));
+  const gateways = gatewaysThen(scenario, (name) => site.gatewayEui(name));
   const site: Site = {
     startUnixMs: scenario.start,
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
     devEuis: (word) => members.meant(word),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
-    gatewayEuis: (word) => masts.meant(word),
+    gatewayEuis: (word) => gateways.meant(word),
     newGatewayEui: (name) => euisOf.gateway.get(name) ?? gatewayEui(name, 1),
     campaignId: (name) => idIn(ids.campaigns, name),
     delegationId: (name) => idIn(ids.delegations, name),
@@ -104,13 +102,16 @@ export function timelineOf(
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
         members.note(entry.verb, command, brought?.eui);
-        masts.note(entry.verb, command, brought?.eui);
+        gateways.note(entry.verb, command, brought?.eui);
         return { timed: { atUs: atUs + afterUs, command: { ...command, by } }, later };
       });
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...profiles, ...updates, ...policies, ...asLongAsTheySay(entries)].sort(byTime);
 }
+
+const atStart = (commands: readonly Command[]): TimedCommand[] =>
+  commands.map((command) => ({ atUs: 0, command }));
 
 const byTime = (a: TimedCommand, b: TimedCommand): number => a.atUs - b.atUs;
 
