@@ -96,8 +96,7 @@ export function timelineOf(
     .sort((a, b) => a.atUs - b.atUs)
     .flatMap(({ entry, atUs }) => {
       const by = askerOf(entry);
-      const there = { ...site, spreadUs: spreadAt(atUs, luck) };
-      return commandsOf(entry, there).map((later): Step => {
+      return commandsOf(entry, { ...site, spreadUs: spreadAt(atUs, luck) }).map((later): Step => {
         const { afterUs, command } = later;
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
