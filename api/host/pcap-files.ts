@@ -22,6 +22,7 @@ import type {
 } from '../../sim/observation/observer.ts';
 import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
 import { makeFolder } from './folders.ts';
+import { namingFile } from './system-error.ts';
 
 /** Where Wireshark looks for keys in its configuration folder. */
 export const KEYS_FILE = 'encryption_keys_lorawan';
@@ -283,7 +284,7 @@ class AppendedFile {
 
   constructor(path: string, head: Uint8Array) {
     this.#path = path;
-    writeFileSync(path, head);
+    namingFile(path, () => writeFileSync(path, head));
   }
 
   append(bytes: Uint8Array): void {
@@ -296,12 +297,13 @@ class AppendedFile {
   replace(content: Uint8Array): void {
     this.#chunks = [];
     this.#bytes = 0;
-    writeFileSync(this.#path, content);
+    namingFile(this.#path, () => writeFileSync(this.#path, content));
   }
 
   flush(): void {
     if (this.#bytes === 0) return;
-    appendFileSync(this.#path, Buffer.concat(this.#chunks));
+    const bytes = Buffer.concat(this.#chunks);
+    namingFile(this.#path, () => appendFileSync(this.#path, bytes));
     this.#chunks = [];
     this.#bytes = 0;
   }
