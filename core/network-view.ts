@@ -172,6 +172,8 @@ export interface DeviceView extends Place {
   readonly active: boolean;
   /** End of its latest uplink, µs; −1 before the first. */
   readonly lastUplinkAtUs: number;
+  /** The longest pause between two of its messages, as its profile declares it, µs; 0: none. */
+  readonly declaredPauseUs: number;
   readonly dataRate: number;
   /** Gateways that heard its latest uplinks, best first; sorted at each look, so look once. */
   readonly heardBy: readonly Reception[];

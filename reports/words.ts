@@ -213,7 +213,11 @@ export const FAILURE_WORDS: WordsOf<FailureCause> = {
   },
   'version mismatch': {
     label: 'Version mismatch',
-    meaning: 'After the update the device reported another version than expected, or none.',
+    meaning: 'After the update the device reported another version than expected.',
+  },
+  'verification unanswered': {
+    label: 'Verification unanswered',
+    meaning: 'After the session the device spoke, but did not answer what it runs.',
   },
   'answer lost': {
     label: 'Runs it, answer lost',

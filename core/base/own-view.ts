@@ -151,6 +151,10 @@ class OwnDevice implements DeviceView {
     return this.#device.lastUplinkAtUs;
   }
 
+  get declaredPauseUs(): number {
+    return this.#device.declaredPauseUs;
+  }
+
   get dataRate(): number {
     return this.#device.dataRate;
   }

@@ -28,6 +28,7 @@ export const FAILURE_REASONS = [
   'session counter replayed',
   'version mismatch',
   'not delegated',
+  'verification unanswered',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 

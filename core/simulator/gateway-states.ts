@@ -2,7 +2,8 @@
  * What the operator of a network is told of a gateway: whether it is connected, and how it is. Both
  * are functions of the gateway's handle and an instant, and cost nobody an event.
  */
-import { HOUR_US, SECOND_US } from '../../sim/base/units.ts';
+import { HOUR_US } from '../../sim/base/units.ts';
+import { FRESH_US } from '../../sim/gateway/faults.ts';
 import type { GatewayView } from '../network-view.ts';
 
 /** Never heard of, connected, or silent for more than 90 s. */
@@ -27,9 +28,6 @@ type Handle = Pick<
   'backhaulUp' | 'radioUp' | 'lastStatusAtUs' | 'nextStatusAtUs' | 'hardware'
 >;
 
-/** A status holds for this long: three intervals of statuses, the last microsecond included. */
-export const FRESH_US = 90 * SECOND_US;
-
 /** How far `nextChangeUs` looks ahead, unless it is told otherwise. */
 export const LOOK_AHEAD_US = 24 * HOUR_US;
 
@@ -37,6 +35,15 @@ export function connectionOf(gateway: Pick<Handle, 'lastStatusAtUs'>, nowUs: num
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   if (statusAtUs === null) return 'NEVERCNX';
   return nowUs - statusAtUs <= FRESH_US ? 'CNX' : 'DISC';
+}
+
+/** Whether frames go through a gateway, as far as the platform knows. */
+export function isServing(
+  gateway: Pick<Handle, 'lastStatusAtUs' | 'radioUp'>,
+  nowUs: number,
+): boolean {
+  const connection = connectionOf(gateway, nowUs);
+  return connection === 'NEVERCNX' || (connection === 'CNX' && gateway.radioUp);
 }
 
 export const healthOf = (

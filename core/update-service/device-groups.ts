@@ -200,10 +200,7 @@ export const deviceGroupResource = declareResource({
   },
   operations: OPERATIONS,
   make: (needs: DeviceGroupNeeds) => {
-    const groups = new Store('groups', ({ id }: DeviceGroup) => id, {
-      member: ({ devices }: DeviceGroup) => devices,
-      gateway: ({ gateways }: DeviceGroup) => gateways,
-    });
+    const groups = newGroups();
     const known = (by: string, id: string) =>
       found(groups.get(by, id), 'deviceGroup.unknown', `There is no device group ${id}.`);
 
@@ -272,6 +269,13 @@ export const deviceGroupResource = declareResource({
     };
   },
 });
+
+/** By the devices and by the gateways of each, too. */
+const newGroups = () =>
+  new Store('groups', ({ id }: DeviceGroup) => id, {
+    member: ({ devices }: DeviceGroup) => devices,
+    gateway: ({ gateways }: DeviceGroup) => gateways,
+  });
 
 /** What uses a group of an owner, in words; undefined: nothing does. */
 function userOf(owner: string, id: string, { campaign, reliableDownlink }: DeviceGroupNeeds) {

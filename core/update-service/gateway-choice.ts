@@ -4,6 +4,7 @@ import { groupedBy } from '../base/grouped.ts';
 import { MEDIUM_ID } from '../base/ids.ts';
 import { HEX_EUI, listOf } from '../kit/answers.ts';
 import type { GatewayView, NetworkView, OwnView, Reception } from '../network-view.ts';
+import { isServing } from '../simulator/gateway-states.ts';
 
 /** Row of gateways that are listed; automatic choice has no limit. */
 export const GATEWAYS = {
@@ -75,24 +76,53 @@ export const listedInService = (
 ): readonly ChosenGateway[] =>
   listed.filter((eui) => view.gateway(eui) !== undefined).map((eui) => ({ eui, reason: 'listed' }));
 
+/** A member of somebody's. */
+type OwnedMember = HeardMember & { readonly owner: string };
+
+/**
+ * Members without the gateways that are known to fail. Where all that heard any of them fail, they
+ * are as they were: nothing better is known.
+ */
+export function throughServing(
+  members: readonly OwnedMember[],
+  { viewOf }: Pick<Parties, 'viewOf'>,
+  nowUs: number,
+): readonly OwnedMember[] {
+  const known = new Map<string, boolean>();
+  const serves = (eui: string, owner: string): boolean => {
+    const found = known.get(eui);
+    if (found !== undefined) return found;
+    const gateway = viewOf(owner).gateway(eui);
+    const isUp = gateway !== undefined && isServing(gateway, nowUs);
+    known.set(eui, isUp);
+    return isUp;
+  };
+  const served = members.map(({ owner, heardBy }) => ({
+    owner,
+    heardBy: heardBy.filter(({ gatewayEui }) => serves(gatewayEui, owner)),
+  }));
+  return served.some(({ heardBy }) => heardBy.length > 0) ? served : members;
+}
+
 /**
  * The gateways that send where none are listed: of each owner of members those that serve its own,
  * in the order of EUIs.
  */
 export function chooseOfEach(
-  members: readonly (HeardMember & { readonly owner: string })[],
+  members: readonly OwnedMember[],
   levelCentiDbm: number,
   { viewOf }: Pick<Parties, 'viewOf'>,
+  nowUs: number,
 ): readonly ChosenGateway[] {
   return [...groupedBy(members, ({ owner }) => owner)]
-    .flatMap(([owner, theirs]) => chooseGateways(theirs, levelCentiDbm, viewOf(owner)))
+    .flatMap(([owner, theirs]) => chooseGateways(theirs, levelCentiDbm, viewOf(owner), nowUs))
     .sort((a, b) => (a.eui < b.eui ? -1 : 1));
 }
 
 /**
  * A smallest set of gateways that serves every member of one owner. A gateway serves a member when
  * its level there is at least `levelCentiDbm`, or when none is and it is the best. When no member
- * was ever heard, all gateways send.
+ * was ever heard, all gateways send that are not known to fail.
  *
  * The set is found by taking, again and again, the gateway that serves most members not served yet
  * (at a tie the lower EUI), and then by looking for a smaller one. That search is exact until it
@@ -103,11 +133,14 @@ export function chooseGateways(
   members: readonly HeardMember[],
   levelCentiDbm: number,
   view: NetworkView,
+  nowUs: number,
 ): readonly ChosenGateway[] {
   const demands = demandsOf(members, levelCentiDbm);
   if (demands.length === 0) {
-    const all = view.gateways().map(({ eui }) => eui);
-    return all.sort().map((eui) => ({ eui, reason: 'no member was heard yet' }));
+    const all = view.gateways();
+    const serving = all.filter((gateway) => isServing(gateway, nowUs));
+    const euis = (serving.length > 0 ? serving : all).map(({ eui }) => eui);
+    return euis.sort().map((eui) => ({ eui, reason: 'no member was heard yet' }));
   }
   const greedy = takeGreedily(demands, () => true);
   const fewer = fewerThan(greedy.length, demands);

@@ -8,9 +8,10 @@ import { chooseFragSize } from '../../core/update-service/campaigns/plan.ts';
 import { noRepairSentence } from '../../core/update-service/campaigns/repair.ts';
 import type { SetUpFacts } from '../../core/update-service/campaigns/set-up-time.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../../core/update-service/gateway-choice.ts';
-import { HOUR_US, MILLION } from '../../sim/base/units.ts';
+import { HOUR_US } from '../../sim/base/units.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import { FHDR_AND_FPORT_BYTES } from '../../sim/lorawan/region.ts';
+import { declaredPauseUs } from '../../sim/plan/declared-pause.ts';
 import type {
   DevicePlan,
   DeviceTypePlan,
@@ -22,8 +23,6 @@ import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
 
 /** Devices that are looked at to tell how all of them are heard. */
 const SAMPLE = 200;
-/** Half of the devices with random pauses are silent for no longer than so many means. */
-const EXPONENTIAL_SILENCES = 3;
 
 /** What a campaign says of the repair of its devices. */
 interface Repaired {
@@ -101,7 +100,7 @@ export class Crowd {
       inWindows: this.#rates(inWindows),
       atAnyTime: members.length - inWindows.length,
       silenceUs: inWindows.reduce(
-        (most, one) => Math.max(most, silenceUs(this.#typeOf(one), one)),
+        (most, one) => Math.max(most, declaredPauseUs(this.#typeOf(one).traffic, one.name)),
         0,
       ),
       rx2DataRate: server.rx2DataRate,
@@ -148,21 +147,6 @@ export class Crowd {
   #typeOf({ type }: DevicePlan): DeviceTypePlan {
     return this.#network.deviceTypes[type]!;
   }
-}
-
-/** How long a device is silent at most, as a rule, µs. */
-function silenceUs({ traffic }: DeviceTypePlan, { name }: DevicePlan): number {
-  const { process, meanUs, jitterPpm, listed } = traffic;
-  if (listed !== undefined) return longestPauseUs(listed[name]?.atUs ?? []) ?? meanUs;
-  if (process === 'none') return 0;
-  if (process === 'exponential') return EXPONENTIAL_SILENCES * meanUs;
-  return meanUs * (1 + jitterPpm / MILLION);
-}
-
-/** Between messages of a list; undefined of fewer than two. */
-function longestPauseUs(atUs: readonly number[]): number | undefined {
-  const pauses = atUs.slice(1).map((at, i) => at - atUs[i]!);
-  return pauses.length === 0 ? undefined : pauses.reduce((most, one) => Math.max(most, one));
 }
 
 const distance = (

@@ -22,6 +22,9 @@ import { NEVER_US } from './downlinks.ts';
 /** Interval of statuses: the packet forwarder's usual setting. */
 export const STATUS_EVERY_US = 30 * SECOND_US;
 
+/** A status holds for this long: three intervals of statuses, the last microsecond included. */
+export const FRESH_US = 90 * SECOND_US;
+
 /** A gateway that sends statuses. */
 interface Sender extends Endpoint {
   readonly row: number;
@@ -141,6 +144,29 @@ export class GatewayFaults {
     if (backhaulDown[row] === 1) return statusAtUs[row];
     const sentUs = this.latestSentUs(station, backhaulSinceUs[row], nowUs);
     return sentUs === NEVER_US ? statusAtUs[row] : sentUs;
+  }
+
+  /**
+   * Whether the network server knows that the gateway serves nobody: its radio has failed, as its
+   * statuses say, or none of them has come for 90 s. Before its first status nothing is known.
+   */
+  isKnownToFail(station: Sender, nowUs: number): boolean {
+    const { row } = station;
+    const { backhaulDown, radioDown } = this.#table.column;
+    if (radioDown[row] === 0 && backhaulDown[row] === 0 && station.backhaul.lossPpm === 0) {
+      return false;
+    }
+    const statusAtUs = this.lastStatusAtUs(station, nowUs);
+    if (statusAtUs === NEVER_US) return false;
+    return radioDown[row] === 1 || nowUs - statusAtUs > FRESH_US;
+  }
+
+  /** What a slow backhaul adds, as the latest status shows it, µs. */
+  knownDelayUs(station: Sender, nowUs: number): number {
+    const { delayUs, delaySinceUs } = this.#table.column;
+    if (delayUs[station.row] === 0) return 0;
+    const isSeen = this.lastStatusAtUs(station, nowUs) >= delaySinceUs[station.row];
+    return isSeen ? delayUs[station.row] : 0;
   }
 
   /**

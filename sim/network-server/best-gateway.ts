@@ -1,22 +1,52 @@
-/** The gateway for a downlink without an uplink before it: the one that heard the device best. */
+/**
+ * The gateway for a downlink without an uplink before it: the one that heard the device best, of
+ * those in service which the server does not know to fail.
+ */
 import { NONE } from '../kernel/columns.ts';
 import { HEARD_BY, heardGateway, heardLevel } from './heard.ts';
 import type { ServerSide } from './server-side.ts';
 
-/** Its row, NONE when no one in service is known; `withGps` asks for one that meets ping slots. */
-export function bestGateway(side: ServerSide, row: number, withGps = false): number {
+interface Wanted {
+  /** Only gateways that meet ping slots. */
+  readonly withGps?: boolean;
+  /** A gateway that comes after all others, though it heard the device best. */
+  readonly last?: number;
+}
+
+/** Its row; NONE when none in service has heard the device, or all of those are known to fail. */
+export function bestGateway(
+  side: ServerSide,
+  row: number,
+  nowUs: number,
+  { withGps = false, last = NONE }: Wanted = {},
+): number {
   const { registrations, gateways } = side;
   const { heard } = registrations.column;
-  const { alive } = gateways.table.column;
   let best: number = NONE;
   let bestLevel = Number.NEGATIVE_INFINITY;
   for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {
+    if (!isInService(side, heard[at])) continue;
     const gateway = heardGateway(heard[at]);
-    const level = heardLevel(heard[at]);
-    if (heard[at] === 0 || alive[gateway] === 0 || level <= bestLevel) continue;
-    if (withGps && !gateways.stations[gateway]!.plan.gps) continue;
+    const level = gateway === last ? Number.MIN_SAFE_INTEGER : heardLevel(heard[at]);
+    if (level <= bestLevel) continue;
+    const station = gateways.stations[gateway]!;
+    if (withGps && !station.plan.gps) continue;
+    if (gateways.faults.isKnownToFail(station, nowUs)) continue;
     best = gateway;
     bestLevel = level;
   }
   return best;
 }
+
+/** Whether a gateway in service has heard the device, however it is now. */
+export function isHeardBySome(side: ServerSide, row: number, withGps = false): boolean {
+  const { heard } = side.registrations.column;
+  for (let at = row * HEARD_BY; at < (row + 1) * HEARD_BY; at++) {
+    if (!isInService(side, heard[at])) continue;
+    if (!withGps || side.gateways.stations[heardGateway(heard[at])]!.plan.gps) return true;
+  }
+  return false;
+}
+
+const isInService = ({ gateways }: ServerSide, word: number): boolean =>
+  word !== 0 && gateways.isInService(heardGateway(word));

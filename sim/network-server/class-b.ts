@@ -7,10 +7,11 @@
  * awaited. The frame is made two seconds before its slot, so that an uplink in the meantime still
  * gets it in a class A window.
  */
+import type { GatewayRefusal } from '../base/counts.ts';
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { plannedDelayUs } from '../gateway/backhaul.ts';
-import { NEVER_US, refusalName } from '../gateway/downlinks.ts';
+import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
   nextPingSlot,
@@ -24,13 +25,12 @@ import {
   FHDR_AND_FPORT_BYTES,
   RX2_AFTER_RX1_US,
 } from '../lorawan/region.ts';
-import { bestGateway } from './best-gateway.ts';
+import { bestGateway, isHeardBySome } from './best-gateway.ts';
 import { earliestStartUs } from './budget.ts';
-import { dispatch, fillDownlink, giveUp, unbook } from './dispatch.ts';
-import { carriedBy } from './downlink-fates.ts';
-import { queuedFrame, takeBackQueued } from './downlink-frame.ts';
-import { sleepUntilDue, wakeFor } from './falling-due.ts';
-import { tellFrameDown } from './frame-news.ts';
+import { fillDownlink, giveUp, handOver, unbook } from './dispatch.ts';
+import { queuedFrame } from './downlink-frame.ts';
+import { lookAgain, sleepUntilDue, wakeFor } from './falling-due.ts';
+import { takeBackRefused } from './refused-frames.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** How long before its slot a frame is made. */
@@ -65,9 +65,14 @@ export function onClassBDue(side: ServerSide, row: number, nowUs: number): void 
   registrations.column.sleeps[row] = 0;
   if (!isReachable(side, row) || queue.isEmpty(row)) return;
   if (queue.next(row, nowUs) === undefined) return sleepUntilDue(side, EventKind.classBDue, row);
-  const gateway = bestGateway(side, row, true);
+  const last = queue.next(row, nowUs)!.refusedBy;
+  const gateway = bestGateway(side, row, nowUs, { withGps: true, last });
   const length = frameLength(side, row, nowUs);
-  if (gateway === NONE || length === 0) return;
+  if (length === 0) return;
+  if (gateway === NONE) {
+    if (isHeardBySome(side, row, true)) lookAgain(side, EventKind.classBDue, row, nowUs);
+    return;
+  }
   const b = classB.column;
   if (registrations.column.awaitsAck[row] === 1 && b.awaitsUntilUs[row] > nowUs) {
     return agenda.schedule(EventKind.classBDue, row, b.awaitsUntilUs[row]);
@@ -141,7 +146,8 @@ function findPingSlot(
 function soonestUs(side: ServerSide, row: number, gateway: number, nowUs: number): number {
   const r = side.registrations.column;
   const { backhaul, leadTimeUs } = side.gateways.stations[gateway]!;
-  const reachedUs = nowUs + plannedDelayUs(backhaul) + leadTimeUs + SLACK_US;
+  const addedUs = side.gateways.faults.knownDelayUs(side.gateways.stations[gateway]!, nowUs);
+  const reachedUs = nowUs + plannedDelayUs(backhaul) + addedUs + leadTimeUs + SLACK_US;
   const rx2Us = r.lastUplinkAtUs[row] + r.rx1DelayS[row] * SECOND_US + RX2_AFTER_RX1_US;
   // A repetition is answered, too: its answer has the lower counter.
   const answeredUs = r.answerUntilUs[row] + leadTimeUs + SLACK_US;
@@ -174,34 +180,22 @@ function send(
   const b = classB.column;
   b.notBeforeUs[row] = endsAtUs;
   b.awaitsUntilUs[row] = endsAtUs + CLASS_B_C_RESP_TIMEOUT_US;
-  dispatch(side, downlink, nowUs);
+  if (!handOver(side, downlink, nowUs)) onPingRefused(side, downlink, 'backhaulLoss', nowUs);
   if (queue.isEmpty(row)) return;
   const isAwaited = registrations.column.awaitsAck[row] === 1;
   agenda.appoint(EventKind.classBDue, row, isAwaited ? b.awaitsUntilUs[row] : endsAtUs);
 }
 
-/**
- * A gateway has refused a frame: its payload waits again for the next slot or uplink, unless that
- * happens often. The frame is made anew then: one that waited for a slot far ahead would keep all
- * answers with later counters from the air until its slot is over.
- */
-export function onPingRefused(side: ServerSide, downlink: number, nowUs: number): void {
-  const { downlinks, registrations, slots, tally, agenda } = side;
-  const d = downlinks.column;
-  const row = d.registration[downlink];
+/** A gateway has refused a frame, or the backhaul lost it. */
+export function onPingRefused(
+  side: ServerSide,
+  downlink: number,
+  reason: GatewayRefusal,
+  nowUs: number,
+): void {
+  const row = side.downlinks.column.registration[downlink];
   unbook(side, downlink);
-  const reason = refusalName(d.refusal[downlink]);
-  const r = registrations.column;
-  // After a frame with a later counter the next one of the queue may have been sent already.
-  const counters = r.minor[row] === 1 ? r.aFCntDown : r.fCntDown;
-  const isLatest = counters[row] === d.counter[downlink] + 1;
-  const isKnown = r.alive[row] === 1 && isReachable(side, row) && isLatest;
-  const queued = carriedBy(side, downlink);
-  const isMoot = !isKnown || queued === undefined || ++queued.refusals > MOST_REFUSALS;
-  if (isMoot || !takeBackQueued(side, row, queued)) return giveUp(side, downlink, reason);
-  tally.putOff(reason);
-  tellFrameDown(side, downlink, { kind: 'refused', reason });
-  slots.give(d.frameSlot[downlink]);
-  downlinks.give(downlink);
-  agenda.appoint(EventKind.classBDue, row, nowUs + 1);
+  const waits = side.classB.isActive(row) && takeBackRefused(side, downlink, reason, MOST_REFUSALS);
+  if (!waits) return giveUp(side, downlink, reason);
+  side.agenda.appoint(EventKind.classBDue, row, nowUs + 1);
 }

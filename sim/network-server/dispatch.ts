@@ -89,6 +89,11 @@ export function setChannel(
 
 /** Books the air time of a planned downlink and hands it to the backhaul. */
 export function dispatch(side: ServerSide, downlink: number, nowUs: number): void {
+  if (!handOver(side, downlink, nowUs)) giveUp(side, downlink, 'backhaulLoss');
+}
+
+/** The same; false: it is lost on the way, and its row is still taken. */
+export function handOver(side: ServerSide, downlink: number, nowUs: number): boolean {
   const { downlinks, gateways, agenda } = side;
   const d = downlinks.column;
   const gateway = d.gateway[downlink];
@@ -99,11 +104,12 @@ export function dispatch(side: ServerSide, downlink: number, nowUs: number): voi
   trace(side, downlink, nowUs);
   notePlanned(side, downlink);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);
-  if (delayUs === LOST) return giveUp(side, downlink, 'backhaulLoss');
+  if (delayUs === LOST) return false;
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs) + gateways.faults.delayUs(gateway);
   const heads = gateways.table.column.arriving;
   insertByRank(heads, gateway, d.next, d.arrivesAtUs, downlink);
   agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[heads[gateway]]);
+  return true;
 }
 
 const account = (side: ServerSide, downlink: number): number => {

@@ -8,6 +8,7 @@
 import { assert } from '../base/assert.ts';
 import { isApplicationFPort, isSameSender, type Sender } from '../base/downlink-news.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
+import { NONE } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 
 /** So many of a device's sent downlinks are remembered until an uplink answers them. */
@@ -45,8 +46,12 @@ export interface AppDownlink extends QueuedDownlink {
   answered: boolean;
   /** Its sender wants no more of it: it does not come back. */
   cleared: boolean;
-  /** Ping slots in a row that gateways refused it. */
+  /** Frames in a row that gateways refused or lost, outside the windows of class A. */
   refusals: number;
+  /** Row of the gateway that did so last; NONE: none did. */
+  refusedBy: number;
+  /** How much later than planned frames reach that gateway, as its refusal shows, µs. */
+  lateUs: number;
 }
 
 interface Line {
@@ -93,6 +98,8 @@ export class DownlinkQueue {
       answered: false,
       cleared: false,
       refusals: 0,
+      refusedBy: NONE,
+      lateUs: 0,
     };
     line.waiting.push(downlink);
     this.#open++;
@@ -384,6 +391,7 @@ function placeOf({ waiting, first }: Line, id: number): number {
 function digestOne(downlink: AppDownlink, digest: Digest): void {
   const { id, sender, fPort, payload, confirmed, mostTries, notBeforeUs } = downlink;
   const { tries, underway, firstBeganUs, lastBeganUs, answered, cleared, refusals } = downlink;
+  const { refusedBy, lateUs } = downlink;
   digest.addNumber(id);
   digest.addText(sender.kind);
   digest.addText(sender.id);
@@ -392,5 +400,7 @@ function digestOne(downlink: AppDownlink, digest: Digest): void {
   }
   digest.addNumber(payload.length);
   if (mostTries !== CONFIRMED_TRIES) digest.addNumber(mostTries);
+  if (refusedBy !== NONE) digest.addNumber(refusedBy);
+  if (lateUs !== 0) digest.addNumber(lateUs);
   for (const flag of [confirmed, underway, answered, cleared]) digest.addWord(flag ? 1 : 0);
 }

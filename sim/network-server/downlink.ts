@@ -18,6 +18,7 @@ import { LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import { RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import { earliestStartUs } from './budget.ts';
 import { onPingRefused } from './class-b.ts';
+import { isClassC, onClassCRefused } from './class-c.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
 import { type DownlinkFrame, dataFrame, dropTooLong, nextInWindows } from './downlink-frame.ts';
 import { tellUnplanned } from './frame-news.ts';
@@ -171,7 +172,11 @@ function obstacleTo(
 export function onRefused(side: ServerSide, downlink: number, nowUs: number): void {
   const { downlinks, slots, plan, registrations, gateways } = side;
   const d = downlinks.column;
-  if (d.purpose[downlink] === DownlinkPurpose.ping) return onPingRefused(side, downlink, nowUs);
+  const reason = refusalName(d.refusal[downlink]);
+  if (d.purpose[downlink] === DownlinkPurpose.ping) {
+    return onPingRefused(side, downlink, reason, nowUs);
+  }
+  if (isClassC(side, downlink)) return onClassCRefused(side, downlink, reason, nowUs);
   unbook(side, downlink);
   const length = slots.length(d.frameSlot[downlink]);
   const row = d.registration[downlink];

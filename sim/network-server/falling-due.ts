@@ -3,6 +3,7 @@
  * sleep until the first is, unless another comes that is due earlier.
  */
 import type { EventKind } from '../events.ts';
+import { STATUS_EVERY_US } from '../gateway/faults.ts';
 import type { ServerSide } from './server-side.ts';
 
 type DueKind = typeof EventKind.classCDue | typeof EventKind.classBDue;
@@ -23,4 +24,9 @@ export function sleepUntilDue(side: ServerSide, kind: DueKind, row: number): voi
   if (dueUs === Number.POSITIVE_INFINITY) return;
   side.registrations.column.sleeps[row] = 1;
   side.agenda.schedule(kind, row, dueUs);
+}
+
+/** A device is looked at again: all gateways that heard it are known to fail. */
+export function lookAgain(side: ServerSide, kind: DueKind, row: number, nowUs: number): void {
+  side.agenda.schedule(kind, row, nowUs + STATUS_EVERY_US);
 }

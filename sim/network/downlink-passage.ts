@@ -19,6 +19,8 @@ import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, ParsedFrame, parseDataFrame } from '../lorawan/frame.ts';
 import { gatewayBudgetUs } from '../network-server/budget.ts';
+import { onPingRefused } from '../network-server/class-b.ts';
+import { isClassC, onClassCRefused } from '../network-server/class-c.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
 import { carriedBy, noteSent } from '../network-server/downlink-fates.ts';
@@ -41,7 +43,7 @@ export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): v
   while (arriving[gateway] !== NONE && d.arrivesAtUs[arriving[gateway]] <= nowUs) {
     const downlink = takeFirst(arriving, gateway, d.next);
     if (!gateways.faults.isUp(gateway, 'backhaul')) {
-      giveUp(sides.server, downlink, 'backhaulLoss');
+      loseOnTheWay(sides, downlink, nowUs);
       continue;
     }
     const refusal = enqueueAtGateway(sides, downlink, nowUs);
@@ -52,6 +54,15 @@ export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): v
   }
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+}
+
+/** The backhaul is down: what would have reached the gateway is lost, and may go by another. */
+function loseOnTheWay({ server }: Sides, downlink: number, nowUs: number): void {
+  const reason = 'backhaulLoss';
+  const isPing = server.downlinks.column.purpose[downlink] === DownlinkPurpose.ping;
+  if (isPing) onPingRefused(server, downlink, reason, nowUs);
+  else if (isClassC(server, downlink)) onClassCRefused(server, downlink, reason, nowUs);
+  else giveUp(server, downlink, reason);
 }
 
 /** Puts a downlink in the gateway's queue, unless that or the duty cycle does not allow it. */

@@ -21,7 +21,7 @@ import {
 } from '../device/standing-groups.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
-import { bestGateway } from '../network-server/best-gateway.ts';
+import { isHeardBySome } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-fates.ts';
 import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
@@ -311,7 +311,7 @@ function enqueueDownlink(
   }
   const asked = { id, sender, fPort, payload, confirmed, mostTries, notBeforeUs };
   const downlink = queue.push(row, asked);
-  if (bestGateway(server, row) === NONE) tellUnheard(server, row, downlink);
+  if (!isHeardBySome(server, row)) tellUnheard(server, row, downlink);
   wake(server, row, nowUs);
 }
 

@@ -21,6 +21,7 @@ import { HEARD_BY, heardGateway, heardLevel } from '../network-server/heard.ts';
 import type { RegistrationIdentity } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
 import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';
+import { declaredPauseUs } from '../plan/declared-pause.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
 import type { Links } from '../radio/links.ts';
@@ -310,6 +311,11 @@ class DeviceHandle {
   /** End of its latest uplink, µs; −1 before the first. */
   get lastUplinkAtUs(): number {
     return this.#column.lastUplinkAtUs[this.#row];
+  }
+
+  /** The longest pause between two of its messages, as its profile declares it, µs; 0: none. */
+  get declaredPauseUs(): number {
+    return declaredPauseUs(this.#type.traffic, this.name);
   }
 
   get dataRate(): number {

@@ -526,7 +526,8 @@ export class Bench {
     }));
     heardBy.sort((a, b) => b.downlinkCentiDbm - a.downlinkCentiDbm);
     const { lastUplinkAtUs } = device;
-    const state = { rootKeyKnown, active: true, lastUplinkAtUs, dataRate, lacksBeacon: false };
+    const isUp = { active: true, lacksBeacon: false, declaredPauseUs: 0 };
+    const state = { ...isUp, rootKeyKnown, lastUplinkAtUs, dataRate };
     const { name, xMeters, yMeters, type } = device;
     return {
       devEui,

@@ -142,6 +142,7 @@ const OF_DEVICE: Calls<DeviceView> = {
   rootKeyKnown: null,
   active: null,
   lastUplinkAtUs: null,
+  declaredPauseUs: null,
   dataRate: null,
   heardBy: null,
   packages: null,

@@ -12,8 +12,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A session that begins after the end is no warning.',
     file: 'scenarios/forecast/told.ts',
-    find: 'beginsAtUs >= plan.durationUs',
-    replace: 'beginsAtUs >= 2 * plan.durationUs',
+    find: 'beginsAtUs >= endUs &&',
+    replace: 'beginsAtUs > endUs &&',
     test: 'test/scenarios/forecast.test.ts',
   },
   {

@@ -47,11 +47,25 @@ export const GATEWAY_STATE_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/gateway-states.test.ts',
   },
   {
-    what: 'What is kept of a gateway begins after the time that is told.',
+    what: 'Of what has happened to a gateway the latest goes first.',
     file: `${FOLDER}/history.ts`,
-    find: 'turns[past + 1]!.atUs < oldestUs',
-    replace: 'turns[past]!.atUs < oldestUs',
+    find: 'turns.shift()',
+    replace: 'turns.pop()',
     test: 'test/core/resources/gateway-states.test.ts',
+  },
+  {
+    what: 'Packets an hour are of a whole day, also of a gateway that has just come.',
+    file: `${FOLDER}/figures.ts`,
+    find: 'MILLISECOND_US, knownUs)',
+    replace: 'MILLISECOND_US, Number.POSITIVE_INFINITY)',
+    test: 'test/core/resources/gateway-states.test.ts',
+  },
+  {
+    what: 'Events of a gateway end 30 days ago, whatever StartTime says.',
+    file: `${FOLDER}/gateway-events.ts`,
+    find: 'usualFrom(untilUs) : asked.fromUs',
+    replace: 'usualFrom(untilUs) : Math.max(asked.fromUs, usualFrom(untilUs))',
+    test: 'test/worlds/gateway-events.test.ts',
   },
   {
     what: 'A gateway whose statuses are missing is listed as one with a connect error.',

@@ -508,10 +508,10 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/device-groups.test.ts',
   },
   {
-    what: 'A removed device stays in its groups.',
+    what: 'A removed device or gateway stays in its groups.',
     file: 'core/update-service/device-groups.ts',
-    find: 'group.devices.filter((each) => each !== devEui)',
-    replace: 'group.devices',
+    find: 'group[list].filter((each) => each !== eui)',
+    replace: 'group[list]',
     test: 'test/core/resources/device-groups.test.ts',
   },
   {

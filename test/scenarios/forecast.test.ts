@@ -97,6 +97,12 @@ describe('a session that would begin after the end of the run', () => {
     expect(warning).toMatch(/ after the end of the run at 20 h; an earlier start, or duration: /);
   });
 
+  it('is one that begins as the run ends, and not a minute before', () => {
+    const beginsAtMin = told({}).sessions[0]!.beginsAtUs / MINUTE_US;
+    expect(told({ duration: `${beginsAtMin} min` }).warnings).toHaveLength(1);
+    expect(told({ duration: `${beginsAtMin + 1} min` }).warnings).toEqual([]);
+  });
+
   it('is no warning in time', () => {
     expect(told({}).warnings).toEqual([]);
   });

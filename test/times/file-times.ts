@@ -40,7 +40,7 @@ const rowText = (row: FileTimes): string =>
     .join(', ')} }`;
 
 /** A file is slow for `npm run test:quick` from this CPU time on, ms. */
-const SLOW_CPU_MS = 400;
+const SLOW_CPU_MS = 350;
 
 export const slowFiles = (times: Times): string[] =>
   Object.keys(times).filter((path) => times[path]!.cpu >= SLOW_CPU_MS);

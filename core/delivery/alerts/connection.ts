@@ -3,8 +3,9 @@
  * (core/simulator/gateway-states.ts): nothing is kept for it, and it costs no event.
  */
 import { HOUR_US } from '../../../sim/base/units.ts';
+import { FRESH_US } from '../../../sim/gateway/faults.ts';
 import type { GatewayView } from '../../network-view.ts';
-import { FRESH_US, nextChangeUs } from '../../simulator/gateway-states.ts';
+import { nextChangeUs } from '../../simulator/gateway-states.ts';
 import { type Debounced, PERSISTS_US, type Status } from './debounce.ts';
 
 /** A gateway's handle, and whether it was there from the start: it was online then. */

@@ -4,6 +4,7 @@
  * (docs/decisions/0063).
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
+import { FRESH_US } from '../../../sim/gateway/faults.ts';
 import { type Cell, type Fold, FoldSum, foldField, newCell } from '../../base/fold.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { Pages } from '../../base/pages.ts';
@@ -16,7 +17,6 @@ import type { NetworkSummary } from '../../network-summary.ts';
 import type { DeviceView } from '../../network-view.ts';
 import type { ConfigurationCancellation } from '../../result/configuration.ts';
 import { knownDevice } from '../../simulator/devices.ts';
-import { FRESH_US } from '../../simulator/gateway-states.ts';
 import { RolloutAgenda, type SavedAgenda } from './agenda.ts';
 import { configurationAnswer } from './answers.ts';
 import { type ConfigurationNeeds, DeviceCodecs } from './device-codecs.ts';

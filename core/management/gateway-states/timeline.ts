@@ -3,15 +3,11 @@
  * got through, as the network derives them. What is told of an instant here is what is told of the
  * gateway at that instant (core/simulator/gateway-states.ts).
  */
+import { FRESH_US } from '../../../sim/gateway/faults.ts';
 import type { Steps } from '../../base/in-steps.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { GatewayView } from '../../network-view.ts';
-import {
-  type Connection,
-  FRESH_US,
-  type Health,
-  healthWhere,
-} from '../../simulator/gateway-states.ts';
+import { type Connection, type Health, healthWhere } from '../../simulator/gateway-states.ts';
 import type { Turn } from './history.ts';
 
 /** A gateway from an instant on. */

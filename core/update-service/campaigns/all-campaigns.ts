@@ -297,6 +297,10 @@ export class AllCampaigns implements Neighbours {
     this.#mayBeActive.add(campaign);
   }
 
+  running(): Iterable<Campaign> {
+    return this.#running;
+  }
+
   frees(nowUs: number): void {
     for (const campaign of this.#running) lookAgain(campaign, nowUs);
   }

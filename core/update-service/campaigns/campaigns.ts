@@ -36,6 +36,7 @@ import { type BelievedOutcome, outcomeOf } from './outcome.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { refuseRestart, sendersOf } from './restarts.ts';
 import { planFor } from './rounds.ts';
+import { collisionWarning } from './session-place.ts';
 import { restartedSettings } from './settings.ts';
 import { isBeforeARound, isOver } from './stages.ts';
 import { type CampaignState, newCampaign } from './state.ts';
@@ -140,12 +141,12 @@ export class Campaigns {
     const admitted = admit(input, asking, this.#needs, this.#all);
     if (!admitted.ok) return admitted;
     const { nowUs } = asking;
-    const { parts, warnings } = admitted.value;
+    const parts = admitted.value;
     const number = ++this.#latestNumber;
     const named = { ...parts, number, id: given ?? this.#needs.ids.uuid(isTaken) };
     const campaign = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
     onStart(campaign, nowUs);
-    return ok(begunStatus(campaign.state, warnings));
+    return ok(begunStatus(campaign.state, foreseenWarnings(campaign, nowUs)));
   }
 
   #halt(id: string, { by, nowUs }: Asking) {
@@ -450,6 +451,10 @@ function foreseenWarnings(campaign: Campaign, nowUs: number): string[] {
   const { state, image, view } = campaign;
   if (!isBeforeARound(state.stage)) return warningsOf(state, image, state.plan, view);
   const open = allMembers(state).filter(({ fate }) => fate !== 'success');
-  const plan = planFor(campaign, open, nowUs);
-  return warningsOf(state, image, plan.ok ? plan.value : null, view);
+  const planned = planFor(campaign, open, nowUs);
+  const plan = planned.ok ? planned.value : null;
+  const { startsAtUnixMs } = state.settings;
+  const startsAtUs = startsAtUnixMs === null ? nowUs : view.worldUsOfUnixMs(startsAtUnixMs);
+  const meets = plan && collisionWarning(campaign, plan, Math.max(nowUs, startsAtUs));
+  return [...warningsOf(state, image, plan, view), ...(meets ? [meets] : [])];
 }

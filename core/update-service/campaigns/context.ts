@@ -46,8 +46,10 @@ export interface Neighbours {
   runs(campaign: Campaign, runs: boolean, nowUs: number): void;
   /** The campaign will be gone soon. */
   isDeleted(campaign: Campaign): void;
-  /** Devices are free, others may begin. */
+  /** Devices or the air are free, others may begin. */
   frees(nowUs: number): void;
+  /** All campaigns that are not over, in no particular order. */
+  running(): Iterable<Campaign>;
 }
 
 /** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */

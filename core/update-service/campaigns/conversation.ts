@@ -2,10 +2,11 @@
  * Talking to single members: which commands go out, when again, and when it is given up.
  *
  * Class A: the commands of all open steps are queued at once when the member speaks; one goes out
- * in the windows of an uplink when a gateway has air time for it. A try counts when the network
- * tells that it is on the air, or lost on the way there. Class C: one command at a time, at the
- * pace that the gateways' budgets allow; a try counts when it is requested. Nothing goes to a class
- * C device that may still be in its multicast session, where it would not hear it (listening.ts).
+ * in the windows of an uplink when a gateway has air time for it. Class C: one command at a time, at
+ * the pace that the gateways' budgets allow; where other senders have the air, it waits. A try
+ * counts when the network reports that it is on the air, or lost on the way there. Nothing goes to
+ * a class C device that may still be in its multicast session, where it would not hear it
+ * (listening.ts).
  */
 
 import { assert } from '../../../sim/base/assert.ts';
@@ -176,6 +177,7 @@ export function countTry(campaign: Campaign, member: Member, id: number, nowUs: 
   if (counted === undefined) return;
   member.queued = queued.filter((one) => one !== counted);
   countSending(campaign, member, counted.step, nowUs);
+  if (isServedAs('C', campaign, member.devEui)) appoint(campaign, member.place, nowUs);
 }
 
 /** Sets the time when a class A member that stays silent from `sinceUs` on is given up. */
@@ -191,12 +193,13 @@ function patienceUs({ plan }: CampaignState): number {
 
 function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
-  // In the set-up there is no clock: it was that of a class C device that is class A now.
+  // In the set-up there is no clock: the session's start ends it.
   if (member.phase !== 'verify') return;
   const { spokeAtUs, phaseSinceUs } = member;
   const sinceUs = Math.max(spokeAtUs, phaseSinceUs, hearsFromUs(campaign, member));
   if (sinceUs + patienceUs(campaign.state) > nowUs) return awaitUplink(campaign, place, sinceUs);
-  const reason = silenceReason(member, 'version mismatch');
+  const unanswered = STEPS[Step.finalVersion]!.unanswered(member) ?? 'verification unanswered';
+  const reason = silenceReason(member, unanswered);
   endMember(campaign, member, { fate: 'failed', reason }, nowUs);
 }
 
@@ -211,6 +214,8 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
     member.dueAtUs = NEVER_US;
     return;
   }
+  // It waits for the air that others use.
+  if (isQueued(member, step)) return awaitUplink(campaign, place, nowUs);
   const { settings } = state;
   const { lastDownlinkAtUs, dueAtUs } = member;
   const sentAtUs = member.sentAtUs(step);
@@ -233,14 +238,16 @@ function talk(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
   const [step] = openSteps(member, campaign.state.settings);
   if (step === undefined) return;
+  if (isQueued(member, step)) return patienceEnds(campaign, place, nowUs);
   // It was of class A when it was appointed.
   if (hearsFromUs(campaign, member) > nowUs) return appoint(campaign, place, nowUs);
   const verdict = judge(campaign, member, step);
   if (verdict === 'goOnWithout') {
     member.setPassed(step, nowUs);
   } else if (verdict === 'say') {
-    pay(campaign, send(campaign, member, step, nowUs, nowUs).payloadBytes, nowUs);
-    countSending(campaign, member, step, nowUs);
+    const { id, payloadBytes } = send(campaign, member, step, nowUs, nowUs);
+    member.queued = [...member.queued, { id, step }];
+    pay(campaign, payloadBytes, nowUs);
   } else {
     return endMember(campaign, member, verdict, nowUs);
   }

@@ -156,9 +156,7 @@ const ROWS: readonly Row[] = [
     code: 'version',
     reasons: ['version mismatch'],
     explain: ({ member: { finalVersion }, state }) =>
-      finalVersion === null
-        ? 'The device speaks, but does not tell its version.'
-        : `The device runs ${finalVersion} where ${state.settings.expectedVersion} is expected.`,
+      `The device runs ${finalVersion} where ${state.settings.expectedVersion} is expected.`,
   },
   { code: 'refused', explain: ({ member: { reason } }) => `The device answered: ${reason}.` },
 ];

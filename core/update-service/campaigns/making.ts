@@ -24,7 +24,6 @@ import { makePlan } from './plan.ts';
 import { addressInUse } from './restarts.ts';
 import { settingsOf } from './settings.ts';
 import type { CampaignState } from './state.ts';
-import { warningsOf } from './warnings.ts';
 import { type DelegatedBy, delegatedAmong, Whose } from './whose.ts';
 
 /** What campaigns use of the platform and of other resources. */
@@ -59,7 +58,7 @@ export interface CampaignNeeds extends Surroundings, KnowsGateways {
   };
 }
 
-/** What a new campaign is made of and warned of, or the first thing wrong with it. */
+/** What a new campaign is made of, or the first thing wrong with it. */
 export function admit(
   input: GivenCampaign,
   { by, view, nowUs }: Asking,
@@ -99,8 +98,7 @@ export function admit(
   const seen = delegated.length === 0 ? view : jointView(viewOf, by, whose);
   const plan = makePlan({ ...wanted, parties }, seen, nowUs);
   if (!plan.ok) return plan;
-  const parts = { owner: by, input, settings: settings.value, group, delegated, imageBytes };
-  return ok({ parts, warnings: warningsOf(parts, image, plan.value, seen) });
+  return ok({ owner: by, input, settings: settings.value, group, delegated, imageBytes });
 }
 
 /**

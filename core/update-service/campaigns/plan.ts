@@ -17,6 +17,7 @@ import {
   LEVEL_MARGIN_CENTI_DB,
   listedInService,
   type Parties,
+  throughServing,
 } from '../gateway-choice.ts';
 import { LONGEST_FRAG_SIZE } from './commands.ts';
 import { packagesFor } from './payloads.ts';
@@ -95,10 +96,11 @@ export function makePlan(
   const inSlots = isInPingSlots(settings);
   const counts = ({ gatewayEui }: Reception): boolean => !inSlots || hasGps(gatewayEui, view);
   const parties = input.parties ?? { ownerOf: () => '', viewOf: () => view };
-  const heard = input.devEuis.map((devEui, i) => ({
+  const allHeard = input.devEuis.map((devEui, i) => ({
     owner: parties.ownerOf(devEui),
     heardBy: devices[i]?.heardBy.filter(counts) ?? [],
   }));
+  const heard = throughServing(allHeard, parties, nowUs);
   const dataRate = chooseDataRate(settings.mcast_dr, group.gateways, heard, view);
   const rate = view.dataRate(dataRate);
   if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
@@ -108,7 +110,7 @@ export function makePlan(
   const chosen =
     group.gateways.length > 0
       ? listedInService(group.gateways, view)
-      : chooseOfEach(heard, levelCentiDbm, parties);
+      : chooseOfEach(heard, levelCentiDbm, parties, nowUs);
   const gateways = inSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
   if (gateways.length === 0) {
     const which = inSlots && chosen.length > 0 ? 'gateway with GPS time' : 'gateway';

@@ -43,6 +43,7 @@ export const REASONS: Readonly<Record<FailureReason, Reason>> = {
   'no beacon': REFUSED,
   'MIC error': REFUSED,
   'session counter replayed': REFUSED,
+  'verification unanswered': { status: 'timeout', signOf: ['silence'], ofSilence: true },
   'version mismatch': { status: 'failure', ofSilence: true },
 };
 

@@ -5,7 +5,6 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
-import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { groupedBy } from '../../base/grouped.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { NetworkView } from '../../network-view.ts';
@@ -24,6 +23,13 @@ import { memberColumns, roundColumns } from './member-columns.ts';
 import { packagesFor } from './payloads.ts';
 import { makePlan, type Plan, sessionS } from './plan.ts';
 import { newSending } from './sending.ts';
+import {
+  isAirShared,
+  nameOf,
+  placedPlan,
+  sessionSecond,
+  waitingSentence,
+} from './session-place.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type CampaignState, inProgress, type Multicast } from './state.ts';
 import { free, startSweep, sweepSlice } from './sweep.ts';
@@ -80,25 +86,45 @@ function start(campaign: Campaign, nowUs: number): void {
   const isOut = isUndelegated(campaign, campaign.standings(nowUs));
   const wanted = allMembers(state).filter((one) => isRetriable(campaign, one) && !isOut(one));
   const holder = neighbours.holder(campaign, wanted);
-  if (holder === undefined) {
-    const heardFromUs = roundHeardFromUs(campaign, wanted, nowUs);
-    state.status = heardFromUs === 0 ? '' : 'waits until its devices have left their session';
-    if (heardFromUs === 0) return beginRound(campaign, nowUs);
-    if (state.stage !== 'WAITING_FOR_START') enter(campaign, 'startIsAhead', nowUs);
-    state.stageEndsAtUs = heardFromUs;
-    return;
-  }
-  const { input, owner } = holder.campaign.state;
-  const which =
-    owner === state.owner ? `campaign ${input.name}` : 'a campaign of another subscriber';
+  if (holder === undefined) return startOnAir(campaign, wanted, nowUs);
+  const which = nameOf(holder.campaign.state, state.owner);
   state.status = `waits for ${which}, which has ${holder.count} of its devices`;
-  if (state.stage !== 'WAITING_FOR_START') enter(campaign, 'startIsAhead', nowUs);
-  state.stageEndsAtUs = NEVER_US;
+  wait(campaign, NEVER_US, nowUs);
 }
 
-/** Whether it waits for devices of other campaigns. */
-export function isHeldUp({ state }: Campaign): boolean {
-  return state.stage === 'WAITING_FOR_START' && state.stageEndsAtUs === NEVER_US;
+/**
+ * Begins the round, unless its devices still listen elsewhere, or other campaigns have the air that
+ * its session would need: the set-up then begins so late that the session follows theirs.
+ */
+function startOnAir(campaign: Campaign, wanted: readonly Member[], nowUs: number): void {
+  const { state } = campaign;
+  state.status = '';
+  delete state.waitsForAir;
+  const heardFromUs = roundHeardFromUs(campaign, wanted, nowUs);
+  if (heardFromUs > 0) {
+    state.status = 'waits until its devices have left their session';
+    return wait(campaign, heardFromUs, nowUs);
+  }
+  if (!isAirShared(campaign, nowUs)) return beginRound(campaign, nowUs);
+  const plan = planFor(campaign, ofOneVersion(wanted, campaign.view), nowUs);
+  const place = plan.ok ? placedPlan(campaign, plan.value, nowUs) : undefined;
+  if (place?.behind === undefined) return beginRound(campaign, nowUs);
+  const untilUs = nowUs + place.shiftUs;
+  state.status = waitingSentence(campaign, place.behind, untilUs);
+  state.waitsForAir = true;
+  wait(campaign, untilUs, nowUs);
+}
+
+/** Looks again at this instant; `NEVER_US`: when somebody says so. */
+function wait(campaign: Campaign, untilUs: number, nowUs: number): void {
+  const { state } = campaign;
+  if (state.stage !== 'WAITING_FOR_START') enter(campaign, 'startIsAhead', nowUs);
+  state.stageEndsAtUs = untilUs;
+}
+
+/** Whether it waits for devices of other campaigns, or for the air that they use. */
+export function isHeldUp({ state: { stage, stageEndsAtUs, waitsForAir } }: Campaign): boolean {
+  return stage === 'WAITING_FOR_START' && (stageEndsAtUs === NEVER_US || waitsForAir === true);
 }
 
 /** The scheduled start has come; who is held up from then on looks again at other instants. */
@@ -147,7 +173,7 @@ function beginRound(campaign: Campaign, nowUs: number): void {
     failAll(campaign, 'no plan', nowUs);
     return end(campaign, 'planFails', nowUs);
   }
-  openGroup(campaign, plan.value, nowUs);
+  openGroup(campaign, placedPlan(campaign, plan.value, nowUs).plan, nowUs);
   for (const member of members) member.rounds++;
   state.versionsOpen = open.filter((member) => isCheckingVersion(campaign, member)).length;
   enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
@@ -263,9 +289,7 @@ function takeIn(campaign: Campaign, open: readonly Member[]): void {
 
 function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Multicast {
   const { state, view } = campaign;
-  const soonestS = view.gpsSeconds(nowUs + state.plan!.setupUs) + 1;
-  const stepS = state.plan!.periodicity === null ? 1 : BEACON_PERIOD_S;
-  const sessionTime = (Math.ceil(soonestS / stepS) * stepS) % 0x1_0000_0000;
+  const sessionTime = sessionSecond(state.plan!, view, nowUs) % 0x1_0000_0000;
   const session = { firstFCnt, sessionTime, startsAtUs: view.worldUs(sessionTime) };
   if (state.multicast !== null) return { ...state.multicast, ...session };
   return {

@@ -125,11 +125,16 @@ export function sharesOf(
 export const dutyCycleOf = (eui: string, frequencyHz: number, view: NetworkView): number =>
   view.gateway(eui)?.dutyCycle(frequencyHz) ?? view.dutyCycle(frequencyHz);
 
-/** Longest time since an uplink: about the period of the slowest member. */
-function longestSilenceUs(members: readonly DeviceView[], nowUs: number): number {
-  const silences = members
-    .filter(({ lastUplinkAtUs }) => lastUplinkAtUs >= 0)
-    .map(({ lastUplinkAtUs }) => nowUs - lastUplinkAtUs)
-    .filter((silenceUs) => silenceUs <= LONGEST_SILENCE_US);
-  return silences.reduce((longest, each) => Math.max(longest, each), 0);
+/**
+ * The longest pause between uplinks of the slowest member: what its profile declares, or the time
+ * since its latest uplink where that is longer. A device that has just come has been silent for no
+ * time at all, which says nothing of its period.
+ */
+const longestSilenceUs = (members: readonly DeviceView[], nowUs: number): number =>
+  members.reduce((longest, one) => Math.max(longest, silenceUs(one, nowUs)), 0);
+
+function silenceUs({ lastUplinkAtUs, declaredPauseUs }: DeviceView, nowUs: number): number {
+  const silentUs = lastUplinkAtUs < 0 ? 0 : nowUs - lastUplinkAtUs;
+  const observedUs = silentUs <= LONGEST_SILENCE_US ? silentUs : 0;
+  return Math.max(observedUs, Math.min(declaredPauseUs, LONGEST_SILENCE_US));
 }

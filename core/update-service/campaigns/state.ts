@@ -37,6 +37,8 @@ export interface CampaignState {
   readonly stages: { readonly stage: Stage; readonly atUs: number }[];
   /** When the stage ends by itself; `NEVER_US`: not by time. */
   stageEndsAtUs: number;
+  /** It waits for the air that other campaigns use; absent: it does not. */
+  waitsForAir?: true;
   /** Rounds begun: one per start, restart and automatic retry. */
   rounds: number;
   /** Number of the round among those of all campaigns. */

@@ -98,11 +98,8 @@ export const STEPS: readonly StepRow[] = [
     request: (member) => resyncReq(member.correction),
     awaits: 'AppTimeReq',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
-    // The latest command may have been answered, with a time that is off.
-    unanswered: (member) =>
-      member.correction !== null && member.sentAtUs(Step.clockSync) === NEVER_US
-        ? 'clock drift'
-        : 'set-up unanswered',
+    // A clock that was corrected and is wrong again ends the flow at once (answers.ts).
+    unanswered: () => 'set-up unanswered',
   },
   {
     name: 'multicast set-up',
@@ -196,7 +193,8 @@ export const STEPS: readonly StepRow[] = [
     request: versionReq,
     awaits: 'DevVersionAns',
     retries: (settings) => settings.max_final_version_check_retry,
-    unanswered: () => 'version mismatch',
+    unanswered: ({ finalVersion }) =>
+      finalVersion === null ? 'verification unanswered' : 'version mismatch',
   },
 ];
 

@@ -18,7 +18,7 @@ describe('the choice of gateways', () => {
     })),
   });
   const chosen = (members: readonly HeardMember[]): string[] =>
-    chooseGateways(members, -12_000, view).map(({ eui }) => eui);
+    chooseGateways(members, -12_000, view, 0).map(({ eui }) => eui);
 
   it('takes those listed as they are, as far as they are in service', () => {
     expect(listedInService(['S', 'gone', 'E'], view).map(({ eui }) => eui)).toEqual(['S', 'E']);
@@ -32,7 +32,7 @@ describe('the choice of gateways', () => {
     const viewOf = (owner: string) => views[owner as keyof typeof views];
     const of = (owner: string, levels: Record<string, number>) => ({ ...member(levels), owner });
     const chosenOfEach = (...members: ReturnType<typeof of>[]) =>
-      chooseOfEach(members, -12_000, { viewOf }).map(({ eui }) => eui);
+      chooseOfEach(members, -12_000, { viewOf }, 0).map(({ eui }) => eui);
     expect(chosenOfEach(of('ann', { S: -60 }), of('bob', { E: -60 }))).toEqual(['E', 'S']);
     // Nobody has heard those of one owner: all of that owner's gateways send, and no others.
     expect(chosenOfEach(of('ann', {}), of('bob', { E: -60 }))).toEqual(['E', 'N', 'S']);
@@ -104,7 +104,7 @@ describe('the choice of gateways', () => {
   });
 
   it('tells why', () => {
-    const reasons = chooseGateways([member({ N: -90 }), member({ N: -91 })], -12_000, view);
+    const reasons = chooseGateways([member({ N: -90 }), member({ N: -91 })], -12_000, view, 0);
     expect(reasons).toEqual([{ eui: 'N', reason: 'members served: 2' }]);
   });
 
