@@ -120,7 +120,7 @@ const CASES: readonly Case[] = [
     script: { newFwVersion: 0x01000000 },
   },
   {
-    reason: 'version mismatch',
+    reason: 'verification unanswered',
     when: 'it does not tell its version in the end',
     script: { mute: ['DevVersionReq'] },
   },

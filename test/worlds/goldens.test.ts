@@ -25,9 +25,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'campaigns/delegated-fleets.yaml': {
     settings: [],
-    events: 35_831,
-    outcome: '5312d2af448606e1',
-    full: 'abf63cb7aba9e20f',
+    events: 36_580,
+    outcome: 'da2b9d5f0af10382',
+    full: 'e25ce2b123cc3de8',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
@@ -49,9 +49,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=60', 'devices.lamp.count=10'],
-    events: 143_110,
-    outcome: 'cf87cf431dfe067b',
-    full: '2bea42a47fe58530',
+    events: 145_135,
+    outcome: 'd7af244f620520e4',
+    full: 'b337dd3580d2eca7',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -60,8 +60,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
       'duration=8 h',
     ],
     events: 122_902,
-    outcome: '74df03bccf9626ce',
-    full: '93591f35b9840fc6',
+    outcome: '77f4e9e125ac8d81',
+    full: '8c67e3d7e95140fb',
   },
   'campaigns/too-little-redundancy.yaml': {
     settings: [],
@@ -71,9 +71,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'campaigns/version-2.yaml': {
     settings: [],
-    events: 46_858,
-    outcome: 'f4b5756d2dc342d6',
-    full: '2bda940aa4c932f2',
+    events: 46_876,
+    outcome: 'e92d6d94a06def45',
+    full: 'af57692a14c52de1',
   },
   'flapping-gateway.yaml': {
     settings: ['devices.silent.count=40', 'devices.echo.count=30', 'devices.report.count=30'],
@@ -89,9 +89,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/canary-then-fleet.yaml': {
     settings: ['devices.meter.count=60'],
-    events: 22_385,
-    outcome: 'c65af868e4f3da94',
-    full: '3a174d28ff8bacfc',
+    events: 23_252,
+    outcome: '70b74db0ab05623a',
+    full: '8c7a751e2692f570',
   },
   'questions/confirmed-storm.yaml': {
     settings: ['devices.alarm.count=200'],
@@ -143,9 +143,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/redundancy.yaml': {
     settings: ['devices.meter.count=60', 'duration=5 h'],
-    events: 8_900,
-    outcome: '55c6c9fa0faf063c',
-    full: '697cec3a0743e207',
+    events: 9_828,
+    outcome: '8c2fd231e417bea2',
+    full: 'a9ae7c96ddb25524',
   },
   'questions/rejoin-storm.yaml': {
     settings: ['devices.device.count=400', 'duration=14 h'],
@@ -155,21 +155,21 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/smart-meters.yaml': {
     settings: ['devices.meter.count=150', 'gateways.roof.count=2'],
-    events: 25_628,
-    outcome: 'cfd272d2b05f43ed',
-    full: '544cb57e36de6000',
+    events: 28_840,
+    outcome: 'a57461c041496af1',
+    full: '2bdfa629919340df',
   },
   'questions/street-lights.yaml': {
     settings: ['devices.lamp.count=60'],
-    events: 40_020,
-    outcome: 'c9133fd30e583eac',
-    full: '5d1a8df1dec7ffcd',
+    events: 41_885,
+    outcome: '797a8718f6eebeae',
+    full: 'e09451da569e4ac3',
   },
   'questions/us915-campus.yaml': {
     settings: ['devices.sensor.count=100'],
-    events: 19_210,
-    outcome: '8cc0b20538d7b66d',
-    full: 'c88a7fcb9c608e2a',
+    events: 20_243,
+    outcome: '7fd11b05a6e07310',
+    full: '3e0bb76c7c44fa70',
   },
   'quickstart.yaml': {
     settings: [],
@@ -191,9 +191,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'regions/as923-dwell.yaml': {
     settings: [],
-    events: 21_897,
-    outcome: 'fbcd26f51110d847',
-    full: '9c38a94d51a125f6',
+    events: 21_940,
+    outcome: 'c2ffaa954c1b51fa',
+    full: '8ce06684c227395a',
   },
   'regions/kr920.yaml': {
     settings: [],
@@ -209,9 +209,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'reliable-downlinks.yaml': {
     settings: [],
-    events: 136_561,
-    outcome: '6792e471ac336038',
-    full: 'e8cb1cc8db1fc4ed',
+    events: 136_764,
+    outcome: '3f188705340de00e',
+    full: '639f94ee206828a4',
   },
   'set-over-the-air.yaml': {
     settings: [],
@@ -255,9 +255,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
 const SHORTER: Readonly<Record<string, Golden>> = {
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=20', 'devices.lamp.count=10', 'duration=22 d'],
-    events: 83_508,
-    outcome: '20bb9a29ea5cc99f',
-    full: '94ba4464c45e6385',
+    events: 85_509,
+    outcome: '29d6518a8a950688',
+    full: '2a3c217734b61b9e',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -266,8 +266,8 @@ const SHORTER: Readonly<Record<string, Golden>> = {
       'duration=8 h',
     ],
     events: 63_663,
-    outcome: 'ae8bc77d65074107',
-    full: '003065bf49bbd439',
+    outcome: 'ba3d9338b1200fd6',
+    full: 'cd8aa7dbcc4f346d',
   },
   'quickstart.yaml': {
     settings: ['devices.meter.count=120', 'devices.soil.count=50', 'devices.tracker.count=24'],
@@ -277,9 +277,9 @@ const SHORTER: Readonly<Record<string, Golden>> = {
   },
   'reliable-downlinks.yaml': {
     settings: ['devices.sensor.count=200', 'devices.meter.count=40'],
-    events: 27_426,
-    outcome: 'e6650ef9dcf7c59a',
-    full: 'd2bdcc9324bc0e72',
+    events: 27_421,
+    outcome: '00971379d3968901',
+    full: 'ba3a30567f43e226',
   },
   'validation/aloha-1000.yaml': {
     settings: ['duration=3 h'],

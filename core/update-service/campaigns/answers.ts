@@ -100,7 +100,9 @@ function takeClock(
   }
   const before = member.correction;
   if (before !== null && before.token !== tokenReq) return failed('clock drift');
-  member.correction = { seconds, token: tokenReq };
+  const after = member.attempts(Step.clockSync);
+  const isIgnored = before !== null && (before.isIgnored || after > before.after);
+  member.correction = { seconds, token: tokenReq, after, isIgnored };
   member.setSent(Step.clockSync, NEVER_US); // answered, so there is nothing to wait for
   return undefined;
 }

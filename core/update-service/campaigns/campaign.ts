@@ -109,6 +109,7 @@ export function onDownlink(
   if (member.fate !== 'inProgress' || !isTry(what)) return;
   campaign.kept.changed();
   countTry(campaign, member, id, nowUs);
+  rearm(campaign, nowUs);
 }
 
 export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs: number): void {

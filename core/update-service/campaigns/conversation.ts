@@ -2,8 +2,8 @@
  * Talking to single members: which commands go out, when again, and when it is given up.
  *
  * Class A: the commands of all open steps are queued at once when the member speaks; one goes out
- * in the windows of an uplink when a gateway has air time for it. Class C: one command at a time, at
- * the pace that the gateways' budgets allow; where other senders have the air, it waits. A try
+ * in the windows of an uplink when a gateway has air time for it. Class C: one command at a time,
+ * at the pace that the gateways' budgets allow; where other senders have the air, it waits. A try
  * counts when the network reports that it is on the air, or lost on the way there. Nothing goes to
  * a class C device that may still be in its multicast session, where it would not hear it
  * (listening.ts).

@@ -52,9 +52,13 @@ export interface Diagnosis {
 export interface Correction {
   readonly seconds: number;
   readonly token: number;
+  /** Commands of the step that were sent when the device told its time. */
+  readonly after: number;
+  /** An earlier correction was sent, answered and not applied. */
+  readonly isIgnored: boolean;
 }
 
-/** Class A: a command that waits for a window, as the network knows it. */
+/** A command that waits for a window or for air, as the network knows it. */
 export interface QueuedCommand {
   readonly id: number;
   readonly step: Step;

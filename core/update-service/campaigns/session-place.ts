@@ -28,8 +28,8 @@ export function sessionSecond(
 }
 
 /**
- * The plan with a later session, or later fragments, where it would meet another campaign's. Whoever
- * was given the time of its session may not wait.
+ * The plan with a later session, or later fragments, where it would meet another campaign's.
+ * Whoever was given the time of its session may not wait.
  */
 export function placedPlan(
   campaign: Campaign,
@@ -112,10 +112,12 @@ export function collisionWarning(
 ): string | undefined {
   const { against } = placedPlan(campaign, plan, nowUs);
   if (against === undefined) return undefined;
-  const seconds = Math.ceil(placedPlan(campaign, plan, nowUs, true).plan.setupUs / SECOND_US);
+  const free = placedPlan(campaign, plan, nowUs, true);
+  const seconds = Math.ceil(free.plan.setupUs / SECOND_US);
+  const whose = nameOf(against.state, campaign.state.owner);
   return (
-    `Its session meets that of ${nameOf(against.state, campaign.state.owner)}, which uses the same ` +
-    'gateways or the same channel nearby: fragments of both are lost or not sent. Leave ' +
+    `Its session meets that of ${whose}, which uses the same gateways or the same channel ` +
+    'nearby: fragments of both are lost or not sent. Leave ' +
     `multicast_setup_time out, or give ${seconds} s or more.`
   );
 }

@@ -1,8 +1,8 @@
 /**
- * Multicast sessions of different campaigns on the same air. Two sessions meet where a gateway sends
- * for both, or where gateways near each other send on one channel at one data rate: devices between
- * them hear neither. One network server sends for all subscribers, so it keeps their sessions apart
- * (docs/decisions/0097).
+ * Multicast sessions of different campaigns on the same air. Two sessions meet where a gateway
+ * sends for both, or where gateways near each other send on one channel at one data rate: devices
+ * between them hear neither. One network server sends for all subscribers, so it keeps their
+ * sessions apart (docs/decisions/0097).
  *
  * Sessions that meet may overlap in time where their fragments fall between each other's, and where
  * a gateway's duty cycle suffices for both. Else the later one waits for the end of the other.

@@ -99,7 +99,8 @@ export const STEPS: readonly StepRow[] = [
     awaits: 'AppTimeReq',
     retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
     // A clock that was corrected and is wrong again ends the flow at once (answers.ts).
-    unanswered: () => 'set-up unanswered',
+    unanswered: ({ correction }) =>
+      correction?.isIgnored === true ? 'clock drift' : 'set-up unanswered',
   },
   {
     name: 'multicast set-up',
