@@ -69,7 +69,7 @@ const otherVersion = (file: string, { version }: RecordedRun): string =>
  */
 async function repeat(
   world: Run,
-  { complete, events, virtualSeconds }: RecordedRun,
+  { complete, events, virtualSeconds = 0 }: RecordedRun,
   stops: () => boolean,
   progress: Progress,
 ): Promise<boolean> {
