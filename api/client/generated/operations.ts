@@ -2897,7 +2897,7 @@ export interface components {
     /** @enum {string} */
     Environment: "production" | "staging" | "development";
     /** @enum {string|null} */
-    FailureReason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | null;
+    FailureReason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | "verification unanswered" | null;
     /** @enum {string} */
     Fault: "backhaul" | "radio" | "delay" | "attenuation" | "noise" | "power" | "loss";
     FaultListResponse: {
@@ -3105,7 +3105,7 @@ export interface components {
       /** @description How it ended; timeout: an answer was waited for in vain. */
       status: "success" | "failure" | "timeout";
       /** @description Why it failed; empty where it did not. */
-      reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated";
+      reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | "verification unanswered";
       /** @description What it had reported last, firmware, then hardware; null: the service knew none. */
       initial_version: string | null;
       /** @description What it reported after the session; null: nothing, or nothing new where it failed. */
@@ -3379,7 +3379,7 @@ export interface components {
         /** @description Campaigns in which it failed. */
         failed_campaigns: number;
         /** @description Why it failed in the latest of them. */
-        last_reason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated";
+        last_reason: "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | "verification unanswered";
         /** @description When it did. */
         last_failed_at: string;
       };
