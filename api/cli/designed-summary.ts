@@ -129,7 +129,8 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
   const told = (number: number) => figureCell(points[number - 1]!, objective.figure);
   const isSure = isEstablished(study);
   const painted = (sentence: string) => (isSure ? paint.good(sentence) : sentence);
-  const best = `${isSure ? 'Best' : 'Best so far'}: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
+  const head = isSure ? 'Best' : 'Best so far';
+  const best = `${head}: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
   const unsure = unsureVerdicts(study, points[choice.point - 1]!).length > 0;
   const end = `${unsure ? FEW_SEEDS : ''}.`;
   if (choice.runnerUp === null) return [painted(`${best}; no other point is allowed${end}`)];

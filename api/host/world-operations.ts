@@ -90,8 +90,8 @@ function ofResult(hosted: HostedWorld, manifestNow: ManifestNow) {
   return {
     'world.result': hostOperation({
       is:
-        'The result of the world so far, as `fleetwave run` writes it: `fleetwave replay` repeats ' +
-        'it, `fleetwave diff` compares two. It holds keys of all subscribers in clear.',
+        'The result of the world so far, as `fleetwave run` writes it: `fleetwave replay` ' +
+        'repeats it, `fleetwave diff` compares two. It holds keys of all subscribers in clear.',
       takes: {},
       answers: { type: 'json' },
       fails: {},

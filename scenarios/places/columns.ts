@@ -79,7 +79,8 @@ export function noteOfUnused(
   const words = unused.slice(0, NAMED_MAX).map((column) => {
     const header = table.columns[column]!;
     const other = suggested[plainHeader(header)];
-    const meant = other !== undefined && missing.includes(other) ? other : nearest(header, missing);
+    const isMissing = other !== undefined && missing.includes(other);
+    const meant = isMissing ? other : nearest(header, missing);
     return meant === undefined ? quote(header) : `${quote(header)} (did you mean "${meant}"?)`;
   });
   const more = unused.length - words.length;

@@ -79,7 +79,9 @@ var decodeChannels = function (bytes) {
   while (i < bytes.length) {
     var channel = bytes[i++], type = bytes[i++];
     if (channel === 0x01 && type === 0x75) out.battery = bytes[i++];
-    else if (channel === 0x03 && type === 0x67) { out.t = (bytes[i] | bytes[i + 1] << 8) / 10; i += 2; }
+    else if (channel === 0x03 && type === 0x67) {
+      out.t = (bytes[i] | bytes[i + 1] << 8) / 10; i += 2;
+    }
     else break;
   }
   out.id = bytes[0].toString(16).pad();

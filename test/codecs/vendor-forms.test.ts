@@ -217,9 +217,9 @@ describe('texts of codecs', () => {
     fc.assert(
       fc.property(numbers, instants, (n, at) => {
         const encoded = codec.encode!({ n, at }, 1);
-        const told = 'errors' in encoded ? encoded.errors : [];
+        const texts = 'errors' in encoded ? encoded.errors : [];
         // Some versions of Node.js have a narrow space before AM and PM.
-        expect(told).toEqual(
+        expect(texts).toEqual(
           ofNode(n === 0 ? 0 : n, at).map((text) => text.replace(/\u202f/g, ' ')),
         );
       }),
