@@ -81,7 +81,8 @@ export function noteOfUnused(
     const other = suggested[plainHeader(header)];
     const isMissing = other !== undefined && missing.includes(other);
     const meant = isMissing ? other : nearest(header, missing);
-    return meant === undefined ? quote(header) : `${quote(header)} (did you mean "${meant}"?)`;
+    const question = meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+    return quote(header) + question;
   });
   const more = unused.length - words.length;
   const list = `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
