@@ -86,7 +86,8 @@ export function noteOfUnused(
   });
   const more = unused.length - words.length;
   const list = `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const what = `has ${unused.length === 1 ? 'a column that is' : 'columns that are'} not used: ${list}`;
+  const they = unused.length === 1 ? 'a column that is' : 'columns that are';
+  const what = `has ${they} not used: ${list}`;
   const { where, line } = table.locate(undefined, first);
   return { where, line, pointer: '', message: sentence({ what }) };
 }
