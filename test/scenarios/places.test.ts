@@ -352,6 +352,8 @@ endDeviceGroups: [{ name: two, devices: [Müller GmbH] }]
   it('still needs places, and names that fit a line', () => {
     const places = 'm.csv:1:1  does not say where things stand; allowed: x and y (metres), or ';
     expect(faultsOf({ 'm.csv': 'name;place\na;b\n' })).toEqual([`${places}latitude and longitude`]);
+    const long = (length: number) => faultsOf({ 'm.csv': `x,y,name\n1,2,${'a'.repeat(length)}\n` });
+    expect([long(80).length, long(81).length]).toEqual([0, 1]);
     expect(faultsOf({ 'm.csv': 'x,y,name\n1,2,"a\nb"\n' })).toEqual([
       'm.csv:2:5  "a\\u000ab" is not right here; allowed: 1 to 80 characters on one line',
     ]);
