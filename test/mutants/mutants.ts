@@ -14,6 +14,7 @@ import { OUTBOX_MUTANTS } from './outbox.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
 import { REST_MUTANTS } from './rest.ts';
 import { SETTINGS_MUTANTS } from './settings.ts';
+import { SENDER_MUTANTS } from './several-senders.ts';
 import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...LISTED_TRAFFIC_MUTANTS,
   ...PLATFORM_MUTANTS,
   ...DOOR_MUTANTS,
+  ...SENDER_MUTANTS,
   ...KNOCKING_MUTANTS,
   ...SMALL_ROOM_MUTANTS,
   ...REST_MUTANTS,

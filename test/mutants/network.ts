@@ -226,7 +226,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A downlink that waits again for a ping slot is not told.',
-    file: 'sim/network-server/class-b.ts',
+    file: 'sim/network-server/refused-frames.ts',
     find: "tellFrameDown(side, downlink, { kind: 'refused', reason });",
     replace: '',
     test: 'test/worlds/frame-news.test.ts',

@@ -222,11 +222,20 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A campaign counts a command when it is requested.',
     file: 'core/update-service/campaigns/conversation.ts',
-    find: 'member.queued = [...member.queued, { id, step }];',
+    find: 'member.queued = [...member.queued, { id, step }];\n      } while',
     replace:
-      'member.queued = [...member.queued, { id, step }]; countTry(campaign, member, id, nowUs);',
+      'member.queued = [...member.queued, { id, step }];\n' +
+      'countTry(campaign, member, id, nowUs);\n      } while',
     test: 'test/core/flow.test.ts',
     title: 'has been sent a command when the network says so',
+  },
+  {
+    what: 'A campaign counts a command of class C when it is requested.',
+    file: 'core/update-service/campaigns/conversation.ts',
+    find: 'pay(campaign, payloadBytes, nowUs);',
+    replace: 'pay(campaign, payloadBytes, nowUs); countTry(campaign, member, id, nowUs);',
+    test: 'test/core/flow.test.ts',
+    title: 'hears an unanswered command again 60 s after it was sent',
   },
   {
     what: 'A command that is cleared counts as a try.',
@@ -675,8 +684,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A campaign sees delegated devices through the gateways of all who are in it.',
     file: 'core/update-service/gateway-choice.ts',
-    find: 'chooseGateways(theirs, levelCentiDbm, viewOf(owner))',
-    replace: "chooseGateways(theirs, levelCentiDbm, viewOf(owner && 'bob'))",
+    find: 'chooseGateways(theirs, levelCentiDbm, viewOf(owner), nowUs)',
+    replace: "chooseGateways(theirs, levelCentiDbm, viewOf(owner && 'bob'), nowUs)",
     test: 'test/core/resources/gateway-choice.test.ts',
   },
   {
@@ -721,8 +730,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Who waits is told the name of another subscriber’s campaign.',
-    file: 'core/update-service/campaigns/rounds.ts',
-    find: 'owner === state.owner ? `campaign',
+    file: 'core/update-service/campaigns/session-place.ts',
+    find: 'other.owner === owner ? `campaign',
     replace: "owner !== '' ? `campaign",
     test: 'test/core/resources/delegated-updates.test.ts',
     title: 'is not told its name',

@@ -36,7 +36,7 @@ import { type BelievedOutcome, outcomeOf } from './outcome.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
 import { refuseRestart, sendersOf } from './restarts.ts';
 import { planFor } from './rounds.ts';
-import { collisionWarning } from './session-place.ts';
+import { placedPlan } from './session-place.ts';
 import { restartedSettings } from './settings.ts';
 import { isBeforeARound, isOver } from './stages.ts';
 import { type CampaignState, newCampaign } from './state.ts';
@@ -452,9 +452,9 @@ function foreseenWarnings(campaign: Campaign, nowUs: number): string[] {
   if (!isBeforeARound(state.stage)) return warningsOf(state, image, state.plan, view);
   const open = allMembers(state).filter(({ fate }) => fate !== 'success');
   const planned = planFor(campaign, open, nowUs);
-  const plan = planned.ok ? planned.value : null;
   const { startsAtUnixMs } = state.settings;
   const startsAtUs = startsAtUnixMs === null ? nowUs : view.worldUsOfUnixMs(startsAtUnixMs);
-  const meets = plan && collisionWarning(campaign, plan, Math.max(nowUs, startsAtUs));
-  return [...warningsOf(state, image, plan, view), ...(meets ? [meets] : [])];
+  const beginsAtUs = Math.max(nowUs, startsAtUs);
+  const plan = planned.ok ? placedPlan(campaign, planned.value, beginsAtUs).plan : null;
+  return warningsOf(state, image, plan, view);
 }

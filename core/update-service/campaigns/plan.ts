@@ -54,6 +54,8 @@ export interface Plan {
   readonly version: 1 | 2;
   /** Port of the fragments. */
   readonly fPort: number;
+  /** Of a session that meets another campaign's and may not wait: a sentence that says so. */
+  readonly meets?: string;
 }
 
 /** Highest data rate index that TS005 carries. */

@@ -46,9 +46,12 @@ export function placedPlan(
     return airUse(later, state.settings, startsAtUs, view);
   };
   const place = placeSession(wanted, others, mayWait);
-  const { shiftUs, phaseUs } = place;
+  const { shiftUs, phaseUs, against } = place;
   const startMarginUs = plan.startMarginUs + phaseUs;
-  return { ...place, plan: { ...plan, setupUs: plan.setupUs + shiftUs, startMarginUs } };
+  const placed = { ...plan, setupUs: plan.setupUs + shiftUs, startMarginUs };
+  if (against === undefined) return { ...place, plan: placed };
+  const meets = meetingSentence(campaign, against, plan, nowUs);
+  return { ...place, plan: { ...placed, meets } };
 }
 
 /** Whether the session of some other campaign is still to be kept clear of. */
@@ -101,17 +104,8 @@ export function waitingSentence(campaign: Campaign, behind: Campaign, untilUs: n
   return `waits until ${until} for the air that ${nameOf(behind.state, state.owner)} uses`;
 }
 
-/**
- * Why fragments will be lost to the session of another campaign, and what would mend it; undefined:
- * the given time leaves room.
- */
-export function collisionWarning(
-  campaign: Campaign,
-  plan: Plan,
-  nowUs: number,
-): string | undefined {
-  const { against } = placedPlan(campaign, plan, nowUs);
-  if (against === undefined) return undefined;
+/** Why fragments will be lost to the session of another campaign, and what would mend it. */
+function meetingSentence(campaign: Campaign, against: Campaign, plan: Plan, nowUs: number): string {
   const free = placedPlan(campaign, plan, nowUs, true);
   const seconds = Math.ceil(free.plan.setupUs / SECOND_US);
   const whose = nameOf(against.state, campaign.state.owner);

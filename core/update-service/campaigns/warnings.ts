@@ -54,6 +54,7 @@ function planWarnings(judged: Judged, plan: Plan, members: NetworkView): string[
         'what it refuses is left out.',
     );
   }
+  if (plan.meets !== undefined) warnings.push(plan.meets);
   const noRepair = whyNoRepair(judged, plan, members);
   if (noRepair !== '') warnings.push(noRepair);
   const neededS = (startMarginUs + (nbFrag + redundancy) * fragSendDelayUs) / SECOND_US;
