@@ -2,6 +2,7 @@
 import Table from 'cli-table3';
 import type { DesignedStudy, StudyPoint } from '../../core/result/designed-study.ts';
 import { counted, duration, NOTHING } from '../../reports/render/format.ts';
+import { isEstablished, unsureVerdicts } from '../../reports/study/report/established.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
 import type { Painter } from './colour.ts';
 
@@ -77,8 +78,9 @@ function tableOf(study: DesignedStudy, shown: readonly StudyPoint[], paint: Pain
     style: { head: [], border: [], compact: true },
     colAligns: heads.map((_, at) => (at > 0 ? 'right' : 'left')),
   });
+  const arrow = isEstablished(study) ? paint.good('→') : '→';
   for (const point of shown) {
-    const mark = point.point === choice?.point ? paint.good('→') : point.onFront ? '·' : '';
+    const mark = point.point === choice?.point ? arrow : point.onFront ? '·' : '';
     const allowed = point.allowed ? paint.good('✓') : paint.bad(`✗ ${failedOf(study, point)}`);
     table.push([
       mark,
@@ -125,12 +127,19 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
     return `point ${number} (${words.join(', ')})`;
   };
   const told = (number: number) => figureCell(points[number - 1]!, objective.figure);
-  const best = `Best: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
-  if (choice.runnerUp === null) return [paint.good(`${best}; no other point is allowed.`)];
+  const isSure = isEstablished(study);
+  const painted = (sentence: string) => (isSure ? paint.good(sentence) : sentence);
+  const head = isSure ? 'Best' : 'Best so far';
+  const best = `${head}: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
+  const unsure = unsureVerdicts(study, points[choice.point - 1]!).length > 0;
+  const end = `${unsure ? FEW_SEEDS : ''}.`;
+  if (choice.runnerUp === null) return [painted(`${best}; no other point is allowed${end}`)];
   const { margin } = choice;
   const next = `next ${named(choice.runnerUp)}, ${told(choice.runnerUp)}`;
-  return [paint.good(`${best}; ${next}${chanceOf(margin?.interval ?? null)}.`)];
+  return [painted(`${best}; ${next}${chanceOf(margin?.interval ?? null)}${end}`)];
 }
+
+const FEW_SEEDS = '; these seeds do not establish that it meets every constraint: more tell';
 
 /** What more seeds would tell of a difference, by its interval. */
 function chanceOf(interval: readonly [number, number] | null): string {

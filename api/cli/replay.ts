@@ -64,16 +64,18 @@ const otherVersion = (file: string, { version }: RecordedRun): string =>
 
 /**
  * By as many events as the run had, so that one that was stopped is stopped where it was; a run
- * that came to its end goes on to it.
+ * that came to its end goes on to it, and so does what a served world had until its result, whose
+ * scenario ends there.
  */
 async function repeat(
   world: Run,
-  { complete, events }: RecordedRun,
+  { complete, events, virtualSeconds = 0 }: RecordedRun,
   stops: () => boolean,
   progress: Progress,
 ): Promise<boolean> {
   try {
-    const most = complete ? Number.POSITIVE_INFINITY : events;
+    const isAtEnd = complete || Math.round(1e6 * virtualSeconds) >= world.plan.durationUs;
+    const most = isAtEnd ? Number.POSITIVE_INFINITY : events;
     return await drive(world, stops, () => progress.update(world), { untilEvents: most });
   } finally {
     progress.stop();

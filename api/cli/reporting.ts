@@ -9,7 +9,7 @@ export function reported(error: unknown): ExitCode {
   if (error instanceof InputError) return told(error.lines, ExitCode.badInput);
   if (error instanceof OutputError) return told([error.message], ExitCode.cannotWrite);
   if (isSystemError(error) && error.syscall !== undefined) {
-    const line = `fleetwave: cannot ${error.syscall}: ${describeSystemError(error)}`;
+    const line = refusalOf(error);
     return told([line], isDiskFault(error) ? ExitCode.cannotWrite : ExitCode.badInput);
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -17,6 +17,16 @@ export function reported(error: unknown): ExitCode {
     `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +
     'scenario and the seed.';
   return told([line, stack], ExitCode.ownFault);
+}
+
+/** What the system refuses, with the file where it is known. */
+function refusalOf(error: NodeJS.ErrnoException): string {
+  const { path, syscall } = error;
+  const why = describeSystemError(error);
+  if (path === undefined) return `fleetwave: cannot ${syscall}: ${why}`;
+  return syscall === 'write'
+    ? `${path}: cannot be written: ${why}`
+    : `fleetwave: cannot ${syscall} ${path}: ${why}`;
 }
 
 /** Of many words that are allowed, the first ones where one of them is near what was given. */

@@ -1,5 +1,5 @@
 /** `fleetwave serve`: an emulator of the platform, on a virtual clock, until it is stopped. */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
 import { checkOptions } from '../host/emulator-options.ts';
@@ -76,6 +76,11 @@ function writeReadyFile(path: string, emulator: Known, ca: string | null): void 
     openapi,
     subscribers: subscribers.map(wire),
   });
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) {
+    const is = there.isDirectory() ? 'it is a folder' : 'it is a device or a pipe, and no file';
+    throw new InputError([`${path}: cannot be written: ${is}`]);
+  }
   try {
     // A file that stands there keeps its mode, and a link leads elsewhere: it has to be a new one.
     rmSync(`${path}.new`, { force: true });

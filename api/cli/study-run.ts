@@ -77,7 +77,7 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
   const rows = rowsIn(given);
   refuseAnother(given, rows, options);
   const isQuiet = options.quiet === true || options.json === true;
-  tellBefore(rows, means, options, isQuiet);
+  tellBefore(folder.path, rows, means, options, isQuiet);
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
   const { end, signal } = await runAll(rows, given, means, isQuiet);
@@ -124,7 +124,7 @@ export function shardOf(word: string): Shard {
   throw new InputError([`fleetwave study: --shard "${word}" is not right; allowed: ${allowed}`]);
 }
 
-/** Runs that lie there and serve nothing are rather another study's than forgotten. */
+/** `--resume` continues with the same plan alone; without it runs in common are kept. */
 export function refuseAnother(
   { folder, plan }: GivenStudy,
   rows: StudyRows,
@@ -144,12 +144,26 @@ export function refuseAnother(
         'without --resume runs that both have in common are kept',
     ]);
   }
+  refuseForeign(rows, folder.path);
+}
+
+/** Runs that lie in a folder and serve nothing are rather another study's than forgotten. */
+export function refuseForeign(rows: StudyRows, path: string): void {
   if (rows.landed === 0 || rows.hasOwn()) return;
   throw new InputError([
-    `fleetwave study: none of the ${count(rows.landed)} runs in ${folder.path} is one of this ` +
+    `fleetwave study: none of the ${count(rows.landed)} runs in ${path} is one of this ` +
       'study: its scenario, its seed or Fleetwave has changed since; allowed: --sink dir: and ' +
       'another folder, or remove that one',
   ]);
+}
+
+/** Runs of other worlds in the folder: a result never has them, and its reader hears of them. */
+export function apartSentence(rows: StudyRows, path: string): string | undefined {
+  const { foreign, landed } = rows;
+  if (foreign === 0) return undefined;
+  const of = `${count(foreign)} of the ${counted(landed, 'run')} in ${path}`;
+  const are = foreign === 1 ? 'is' : 'are';
+  return `${of} ${are} of another scenario, seed, point or build: no result of this study has them`;
 }
 
 /** From so long on a study is begun only by who said that it may be, seconds. */
@@ -157,6 +171,7 @@ export const LONG_S = 1800;
 export const TOLD_S = 10;
 
 function tellBefore(
+  path: string,
   rows: StudyRows,
   { threads, shard }: Means,
   { yes }: StudyRunOptions,
@@ -174,6 +189,8 @@ function tellBefore(
   }
   if (isQuiet) return;
   if (there > 0) process.stderr.write(`${leftOf(rows)} already\n`);
+  const apart = apartSentence(rows, path);
+  if (apart !== undefined) process.stderr.write(`${apart}\n`);
   if (seconds >= TOLD_S) process.stderr.write(`${takes}\n`);
 }
 

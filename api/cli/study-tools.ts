@@ -1,7 +1,7 @@
 /** `fleetwave study plan`, `status`, `missing`, `merge` and `report`: none of them runs a world. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { count, duration } from '../../reports/render/format.ts';
+import { count, counted, duration } from '../../reports/render/format.ts';
 import { studyMarkdown } from '../../reports/study/report/markdown.ts';
 import { rangesOf } from '../../scenarios/study/ranges.ts';
 import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
@@ -13,7 +13,7 @@ import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { type GivenStudy, reading, rowsIn, type StudyOptions, studyGiven } from './study-given.ts';
-import { verdictOf } from './study-run.ts';
+import { apartSentence, refuseForeign, verdictOf } from './study-run.ts';
 import { whole } from './words.ts';
 
 export async function studyPlan(options: StudyOptions & { out?: string | undefined }) {
@@ -63,6 +63,7 @@ export function progressOf(given: GivenStudy) {
     chunksAsked: landed.chunks,
     cpuSecondsLeft: left,
     pointsOpen: open,
+    runsApart: rows.foreign,
   };
   const head = `${plan.study}: ${count(landed.there)} of ${count(landed.asked)} runs`;
   const chunks = `${landed.whole} of ${landed.chunks} chunks`;
@@ -71,7 +72,9 @@ export function progressOf(given: GivenStudy) {
     Object.keys(plan.until).length === 0
       ? ''
       : `; ${open} of ${plan.points.length} points not yet known as narrowly as asked`;
-  return { status, sentence: `${head}, ${chunks}: ${rest}${rule}` };
+  const apart = apartSentence(rows, folder.path);
+  const all = `${head}, ${chunks}: ${rest}${rule}`;
+  return { status, sentence: apart === undefined ? all : `${all}\n${apart}` };
 }
 
 const FORMATS = ['list', 'slurm', 'json'] as const;
@@ -116,7 +119,7 @@ export async function studyMerge(options: MergeOptions) {
   const { folder, warnings, plan } = given;
   takeFrom(options.from ?? [], given);
   const rows = rowsIn(given);
-  refusePartial(rows, options, 'merges');
+  refusePartial(given, rows, options, 'merges');
   const study = foldedStudy(rows, warnings);
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
@@ -129,7 +132,15 @@ export async function studyMerge(options: MergeOptions) {
   return verdictOf(study);
 }
 
-function refusePartial(rows: StudyRows, { partial }: Partly, does: string): void {
+function refusePartial(
+  { folder }: GivenStudy,
+  rows: StudyRows,
+  { partial }: Partly,
+  does: string,
+): void {
+  refuseForeign(rows, folder.path);
+  const apart = apartSentence(rows, folder.path);
+  if (apart !== undefined) process.stderr.write(`${apart}\n`);
   const asked = rows.asked();
   if (asked.complete || partial === true) return;
   const { there, asked: all } = rows.counts(asked);
@@ -148,7 +159,7 @@ export async function studyReport(options: ReportOptions) {
   const given = await studyGiven(options);
   const { folder, warnings } = given;
   const rows = rowsIn(given);
-  refusePartial(rows, options, 'reports on');
+  refusePartial(given, rows, options, 'reports on');
   const study = foldedStudy(rows, warnings);
   if (options.markdown) {
     process.stdout.write(studyMarkdown(study));
@@ -160,7 +171,8 @@ export async function studyReport(options: ReportOptions) {
   return ExitCode.good;
 }
 
-function takeFrom(folders: readonly string[], { folder, plan }: GivenStudy): void {
+function takeFrom(folders: readonly string[], given: GivenStudy): void {
+  const { folder, plan } = given;
   for (const path of folders) {
     if (!existsSync(join(path, 'chunks'))) {
       throw new InputError([`${path} is no folder of a study; allowed: one with chunks in it`]);
@@ -169,7 +181,23 @@ function takeFrom(folders: readonly string[], { folder, plan }: GivenStudy): voi
   if (folders.length === 0) return;
   writing(folder.path, () => folder.make());
   if (!folder.hasPlan) writing(folder.path, () => folder.writePlan(plan));
+  const rows = rowsIn(given);
   for (const path of folders) {
-    reading(() => writing(folder.path, () => folder.takeFrom(new StudyFolder(path))));
+    const { taken, left } = reading(() =>
+      writing(folder.path, () => folder.takeFrom(new StudyFolder(path), (row) => rows.isOwn(row))),
+    );
+    if (left === 0) continue;
+    const runs = counted(taken + left, 'run');
+    if (taken > 0) {
+      process.stderr.write(
+        `${count(left)} of the ${runs} in ${path} are of another scenario, seed, point or build: ` +
+          'they are not merged\n',
+      );
+      continue;
+    }
+    throw new InputError([
+      `fleetwave study: none of the runs in ${path} is one of this study: its scenario, its ` +
+        'seed or Fleetwave has changed since; allowed: --from folders of the same study and build',
+    ]);
   }
 }

@@ -22,6 +22,7 @@ import type {
 } from '../../sim/observation/observer.ts';
 import { noiseFloorCentiDbm } from '../../sim/radio/power.ts';
 import { makeFolder } from './folders.ts';
+import { namingFile } from './system-error.ts';
 
 /** Where Wireshark looks for keys in its configuration folder. */
 export const KEYS_FILE = 'encryption_keys_lorawan';
@@ -103,7 +104,7 @@ export class PcapFiles implements Observer {
         if (this.#gateways.has(row.gateway)) return;
         this.#gateways.set(
           row.gateway,
-          this.#create(`gateway-${row.gateway}.pcap`, pcapFileHeader()),
+          this.#create(this.#fileNameOf(row.gateway), pcapFileHeader()),
         );
         return;
       case 'gatewayRemoved':
@@ -138,6 +139,15 @@ export class PcapFiles implements Observer {
       this.#keys.replace(Buffer.from(good.map(([line]) => line).join('')));
     }
     for (const file of [this.#keys, this.#air, ...this.#gateways.values()]) file.flush();
+  }
+
+  /** A file of its own for each gateway, whatever characters its name has. */
+  #fileNameOf(gateway: string): string {
+    const plain = `gateway-${gateway.replace(/[^\p{L}\p{N} ._-]/gu, '_')}`;
+    const isTaken = (name: string) => this.paths.includes(join(this.#folder, `${name}.pcap`));
+    let name = plain;
+    for (let number = 2; isTaken(name); number++) name = `${plain}-${number}`;
+    return `${name}.pcap`;
   }
 
   #create(name: string, head: Uint8Array): AppendedFile {
@@ -274,7 +284,7 @@ class AppendedFile {
 
   constructor(path: string, head: Uint8Array) {
     this.#path = path;
-    writeFileSync(path, head);
+    namingFile(path, () => writeFileSync(path, head));
   }
 
   append(bytes: Uint8Array): void {
@@ -287,12 +297,13 @@ class AppendedFile {
   replace(content: Uint8Array): void {
     this.#chunks = [];
     this.#bytes = 0;
-    writeFileSync(this.#path, content);
+    namingFile(this.#path, () => writeFileSync(this.#path, content));
   }
 
   flush(): void {
     if (this.#bytes === 0) return;
-    appendFileSync(this.#path, Buffer.concat(this.#chunks));
+    const bytes = Buffer.concat(this.#chunks);
+    namingFile(this.#path, () => appendFileSync(this.#path, bytes));
     this.#chunks = [];
     this.#bytes = 0;
   }

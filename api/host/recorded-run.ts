@@ -20,6 +20,7 @@ export interface RecordedRun {
   /** Whether it came to its end; else it was stopped after so many events. */
   readonly complete: boolean;
   readonly events: number;
+  readonly virtualSeconds?: number | undefined;
   readonly manifest: Manifest;
 }
 
@@ -59,6 +60,7 @@ const RECORDED = map({
   digest: text(DIGEST).regex(/^[0-9a-f]{16}$/, { error: complaint(DIGEST) }),
   complete: z.boolean({ error: complaint('true, false') }),
   events: z.int({ error: complaint('a whole number') }).min(0, { error: complaint('0 or more') }),
+  virtualSeconds: z.number({ error: complaint('a number') }).optional(),
   manifest: MANIFEST,
 });
 

@@ -1,10 +1,12 @@
 /** From the options of an emulator to the scenario that it serves, and its session as a file. */
 import { instantOf } from '../../core/base/instant.ts';
+import type { ManifestFile } from '../../core/result/manifest.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { populateServed, seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import { type EmulatorOptions, WrongOptions } from './emulator-options.ts';
+import { manifestOf } from './manifests.ts';
 import { packageFile } from './package-root.ts';
 import { loadFromDisk } from './scenario-files.ts';
 
@@ -18,6 +20,8 @@ export interface ServedScenario {
   readonly seed: string;
   readonly startUnixMs: number;
   readonly plan: WorldPlan;
+  /** Those that it names, as results hold them. */
+  readonly files: readonly ManifestFile[];
 }
 
 /** What is served, by the instant at which it began, ms since 1970. */
@@ -32,13 +36,14 @@ export function scenarioAt(options: EmulatorOptions): ScenarioAt {
   const loaded = loadFromDisk(path, set, { variant });
   if (loaded.outcome === 'problems') throw new WrongOptions(loaded.problems.map(format));
   const { scenario, document } = loaded;
+  const { files } = manifestOf(path, loaded.bundle, [], '');
   const seed = options.seed ?? seedOf(scenario);
   let latest: ServedScenario | undefined;
   return (beganMs) => {
     const startUnixMs = startAt === undefined ? beganMs : instantOf(startAt);
     if (latest?.startUnixMs === startUnixMs) return latest;
     const plan = populateServed(scenario, seed, { startUnixMs });
-    latest = { scenario, document, seed, startUnixMs, plan };
+    latest = { scenario, document, seed, startUnixMs, plan, files };
     return latest;
   };
 }

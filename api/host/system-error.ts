@@ -18,6 +18,10 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such address',
   EAI_AGAIN: 'the name cannot be looked up now',
   ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'its symbolic links lead in a circle',
+  EXDEV: 'it is on another file system',
+  ENOTEMPTY: 'the folder is not empty',
+  EBUSY: 'it is in use',
 };
 
 /** The disk is full or broken: whatever was asked for was right. */
@@ -28,6 +32,16 @@ export const isDiskFault = (error: unknown): boolean =>
 
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).code === 'string';
+}
+
+/** Does something to a file that is open, whose path the system does not say when it refuses. */
+export function namingFile<Value>(path: string, act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    if (isSystemError(error)) error.path ??= path;
+    throw error;
+  }
 }
 
 /** Rethrows what did not come from the operating system. */

@@ -2,12 +2,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { assert } from '../../sim/base/assert.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
+import { namingFile } from './system-error.ts';
 
 /** Characters that are gathered before they are written. */
 const BUFFER_CHARACTERS = 1 << 20;
 
 /** Lines are gathered, and written when they are many. */
 export class LinesFile {
+  readonly #path: string;
   readonly #file: number;
   #lines: string[] = [];
   #characters = 0;
@@ -15,6 +17,7 @@ export class LinesFile {
 
   /** Creates or empties the file. */
   constructor(path: string) {
+    this.#path = path;
     this.#file = openSync(path, 'w');
   }
 
@@ -31,12 +34,14 @@ export class LinesFile {
     assert(!this.#isClosed, 'a file is closed once');
     this.#isClosed = true;
     this.#flush();
-    closeSync(this.#file);
+    namingFile(this.#path, () => closeSync(this.#file));
   }
 
   #flush(): void {
     const bytes = Buffer.from(this.#lines.join(''));
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    namingFile(this.#path, () => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    });
     this.#lines = [];
     this.#characters = 0;
   }

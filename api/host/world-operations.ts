@@ -1,6 +1,7 @@
 /** Operations of the host on whole worlds: what one is, forks, snapshots, and its result so far. */
 import { record } from '../../core/kit/answers.ts';
 import { ANY_NUMBER, id } from '../../core/kit/fields.ts';
+import type { Manifest } from '../../core/result/manifest.ts';
 import { VERSION } from '../../reports/version.ts';
 import { fail, found, ok, type Result } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';
@@ -30,9 +31,18 @@ const world_id = id('The world.');
 /** Where clients find a world: its paths begin with it. */
 export type PathOf = (hosted: HostedWorld) => string;
 
+/** What the world was made of, with the commands that it was given until now. */
+export type ManifestNow = () => Manifest;
+
 /** The operations of one world, by kind. */
-export const worldOperations = (hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) => ({
+export const worldOperations = (
+  hosted: HostedWorld,
+  worlds: Worlds,
+  pathOf: PathOf,
+  manifestNow: ManifestNow,
+) => ({
   ...ofWorld(hosted, worlds, pathOf),
+  ...ofResult(hosted, manifestNow),
   ...ofForks(hosted, worlds, pathOf),
   ...ofSnapshots(hosted, worlds),
 });
@@ -48,17 +58,6 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       handle: () => {
         hosted.served.catchUp();
         return ok(summaryOf(hosted, worlds.isKept && !hosted.isFork, pathOf));
-      },
-    }),
-    'world.result': hostOperation({
-      is: 'The result of the world so far, as `fleetwave run` writes it.',
-      takes: {},
-      answers: { type: 'json' },
-      fails: {},
-      needs: READ,
-      handle: () => {
-        hosted.served.catchUp();
-        return ok(hosted.served.result());
       },
     }),
     'world.report': hostOperation({
@@ -83,6 +82,26 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       fails: { 'world.fork': 'conflict' },
       needs: CHANGE,
       handle: async () => entryOf(onMain(hosted) ?? (await worlds.restore()), pathOf),
+    }),
+  };
+}
+
+function ofResult(hosted: HostedWorld, manifestNow: ManifestNow) {
+  return {
+    'world.result': hostOperation({
+      is:
+        'The result of the world so far, as `fleetwave run` writes it: `fleetwave replay` ' +
+        'repeats it, `fleetwave diff` compares two. It holds keys of all subscribers in clear.',
+      takes: {},
+      answers: { type: 'json' },
+      fails: {},
+      needs: LIST,
+      handle: () => {
+        hosted.served.catchUp();
+        const result = hosted.served.result();
+        const manifest = manifestNow();
+        return ok({ version: VERSION, ...result, expectations: [], manifest });
+      },
     }),
   };
 }

@@ -1,5 +1,6 @@
 /** The doors of an emulator's worlds behind one address: each world has its own. */
 import { hkdfSync } from 'node:crypto';
+import type { Manifest } from '../../core/result/manifest.ts';
 import { sessionText } from '../../scenarios/session.ts';
 import { accountOperations } from '../host/account-operations.ts';
 import { Accounts, type Issued, type IssuedApplication } from '../host/accounts.ts';
@@ -154,7 +155,12 @@ export class Doors {
     const host = {
       ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
       ...clockOperations(served),
-      ...worldOperations(hosted, worlds, (each) => worldPath(each.id)),
+      ...worldOperations(
+        hosted,
+        worlds,
+        (each) => worldPath(each.id),
+        () => manifestOf(scenario, served),
+      ),
       ...outboxOperations(served.facts, () => (isFork ? undefined : deliverer?.lanes)),
       ...timelineOperations(hosted, scenario),
       ...subscriberOperations(asked, accounts),
@@ -203,3 +209,11 @@ const sessionOf = (
   { document, seed, startUnixMs }: ServedScenario,
   { nowUs, log: commands }: ServedWorld,
 ) => sessionText({ document, seed, startUnixMs, nowUs, commands });
+
+/** The same with the files that it names: what a result is repeated from. */
+const manifestOf = (scenario: ServedScenario, served: ServedWorld): Manifest => ({
+  scenario: sessionOf(scenario, served),
+  files: scenario.files,
+  set: [],
+  seed: scenario.seed,
+});

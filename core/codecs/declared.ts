@@ -30,7 +30,7 @@ export function openCodec(
   }
   const { sandbox } = opened;
   if (!sandbox.functions.includes('decodeUplink')) {
-    return invalid('it has no function decodeUplink(input)');
+    return invalid(`it has no function ${FORMS}`);
   }
   if (sandbox.configuration === undefined) return ok({ sandbox, declared: {} });
   const configuration = configurationOf(JSON.parse(sandbox.configuration) as Json, sandbox);
@@ -38,6 +38,11 @@ export function openCodec(
     ? invalid(`configuration: ${configuration}`)
     : ok({ sandbox, declared: { configuration } });
 }
+
+/** The forms that decode; a bundle has one in the global `driver`, or exports it. */
+const FORMS =
+  'decodeUplink(input), Decoder(bytes, port) or Decode(fPort, bytes, variables), by itself, ' +
+  'exported, or in a global driver';
 
 const invalid = (why: string) =>
   fail('decoder.invalid', `The codec is not right: ${why}.`, '/script');

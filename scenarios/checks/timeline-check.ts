@@ -154,6 +154,7 @@ const LOOKS: Readonly<Record<Naming, Look>> = {
   leavingDevice: ({ devices }, word, path) => devices.remove(word, path),
   growingPopulation: ({ devices }, _, path, given) => devices.grow(given, path.slice(0, -1)),
   gateway: ({ gateways }, word, path) => gateways.find(word, path),
+  gateways: ({ gateways }, word, path) => gateways.findSome(word, path),
   leavingGateway: ({ gateways }, word, path) => gateways.remove(word, path),
   newGateway: ({ gateways }, word, path, { eui }) => gateways.add(word, eui, path),
   campaign: ({ campaigns }, word, path, _, time) => campaigns.find(word, path, time),
@@ -238,7 +239,7 @@ class Registry {
     return undefined;
   }
 
-  /** Finds a population, or one as `find` does. */
+  /** Finds a population or an entry of gateways, or one as `find` does. */
   findSome(word: string, path: Path): void {
     if (this.roll.named(word) === undefined) this.find(word, path);
   }

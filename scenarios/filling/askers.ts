@@ -15,6 +15,7 @@ export function askersOf(
   const ownersOf = (entries: readonly (Owned & { readonly name: string })[]) =>
     new Map(entries.map((entry) => [entry.name, ownerOf(scenario, entry)]));
   const populations = ownersOf(scenario.devices);
+  const gatewayEntries = ownersOf(scenario.gateways);
   const campaigns = ownersOf(scenario.campaigns);
   const delegations = ownersOf(scenario.delegations);
   const jobs = ownersOf(scenario.reliableDownlinks);
@@ -28,6 +29,7 @@ export function askersOf(
     leavingDevice: ofDevice,
     growingPopulation: (word) => populations.get(word),
     gateway: ofGateway,
+    gateways: (word) => gatewayEntries.get(word) ?? ofGateway(word),
     leavingGateway: ofGateway,
     newGateway: () => undefined,
     campaign: (word) => campaigns.get(word),

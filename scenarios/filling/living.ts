@@ -19,7 +19,7 @@ import {
 } from '../language/timeline-schema.ts';
 import type { Site } from '../language/verb.ts';
 import { patternsIn } from './delegations.ts';
-import { gatewayEui } from './identity.ts';
+import { gatewayEui, memberNames } from './identity.ts';
 import { updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { devicePlans } from './populate.ts';
@@ -100,6 +100,11 @@ function siteOf(scenario: Scenario, luck: Seed, { devices: there, gateways }: Li
         ? membersOf(word).map(({ devEui }) => devEui)
         : [devEuiOf.get(word) ?? word.toUpperCase()],
     gatewayEui: (word) => gatewayEuiOf.get(word) ?? word.toUpperCase(),
+    gatewayEuis: (word) => {
+      const entry = scenario.gateways.find(({ name }) => name === word);
+      if (entry?.count === undefined) return [gatewayEuiOf.get(word) ?? word.toUpperCase()];
+      return memberNames(entry, entry.count).flatMap((name) => gatewayEuiOf.get(name) ?? []);
+    },
     newGatewayEui: (name) => gatewayEuiOf.get(name) ?? gatewayEui(name, 1),
     campaignId: (name) => ids.campaigns.get(name) ?? name,
     delegationId: (name) => ids.delegations.get(name) ?? name,

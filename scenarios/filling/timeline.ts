@@ -50,17 +50,17 @@ export function timelineOf(
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
   const updates = updateCommands(scenario, network, luck, ids, delegations);
-  const atStart = (commands: readonly Command[]) =>
-    commands.map((command) => ({ atUs: 0, command }));
   const profiles = atStart(profileCommands(scenario, network.gateways, ids, luck));
   // Policies come after what devices refer to, and before what is desired at the start.
   const policies = atStart(policyCommands(scenario, network, ids, luck));
   const members = membersThen(scenario, (name) => site.devEui(name));
+  const gateways = gatewaysThen(scenario, (name) => site.gatewayEui(name));
   const site: Site = {
     startUnixMs: scenario.start,
     devEui: (word) => euisOf.device.get(word) ?? word.toUpperCase(),
     devEuis: (word) => members.meant(word),
     gatewayEui: (word) => euisOf.gateway.get(word) ?? word.toUpperCase(),
+    gatewayEuis: (word) => gateways.meant(word),
     newGatewayEui: (name) => euisOf.gateway.get(name) ?? gatewayEui(name, 1),
     campaignId: (name) => idIn(ids.campaigns, name),
     delegationId: (name) => idIn(ids.delegations, name),
@@ -96,18 +96,21 @@ export function timelineOf(
     .sort((a, b) => a.atUs - b.atUs)
     .flatMap(({ entry, atUs }) => {
       const by = askerOf(entry);
-      const there = { ...site, spreadUs: spreadAt(atUs, luck) };
-      return commandsOf(entry, there).map((later): Step => {
+      return commandsOf(entry, { ...site, spreadUs: spreadAt(atUs, luck) }).map((later): Step => {
         const { afterUs, command } = later;
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
         members.note(entry.verb, command, brought?.eui);
+        gateways.note(entry.verb, command, brought?.eui);
         return { timed: { atUs: atUs + afterUs, command: { ...command, by } }, later };
       });
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...profiles, ...updates, ...policies, ...asLongAsTheySay(entries)].sort(byTime);
 }
+
+const atStart = (commands: readonly Command[]): TimedCommand[] =>
+  commands.map((command) => ({ atUs: 0, command }));
 
 const byTime = (a: TimedCommand, b: TimedCommand): number => a.atUs - b.atUs;
 
@@ -153,6 +156,25 @@ function membersThen(scenario: Scenario, devEui: (name: string) => string) {
     note(verb: string, command: PlatformCommand, brought: string | undefined): void {
       if (brought !== undefined) removed.delete(brought);
       if (verb === 'removeDevice' && 'devEui' in command) removed.add(command.devEui);
+    },
+  };
+}
+
+/** Which gateways of the scenario's entries are there as the timeline continues. */
+function gatewaysThen({ gateways }: Scenario, euiOf: (name: string) => string) {
+  const removed = new Set<string>();
+  return {
+    /** EUIs of those of an entry that are there, or of one gateway. */
+    meant(word: string): string[] {
+      const entry = gateways.find(({ name }) => name === word);
+      if (entry?.count === undefined) return [euiOf(word)];
+      return memberNames(entry, entry.count)
+        .map(euiOf)
+        .filter((eui) => !removed.has(eui));
+    },
+    note(verb: string, command: PlatformCommand, brought: string | undefined): void {
+      if (brought !== undefined) removed.delete(brought);
+      if (verb === 'removeGateway' && 'eui' in command) removed.add(String(command.eui));
     },
   };
 }

@@ -82,7 +82,7 @@ const sides = fc.constantFrom(300, 1, 3_000, 12_000);
 /** Verbs of a world without a scenario, which has no populations and no campaigns. */
 const VERBS = verbsNaming([
   ...(['device', 'devices', 'leavingDevice'] as const),
-  ...(['gateway', 'leavingGateway', 'newGateway'] as const),
+  ...(['gateway', 'gateways', 'leavingGateway', 'newGateway'] as const),
 ]).filter((verb) => !/onfigur|Control$/.test(verb));
 
 /** What a command does, by numbers that wrap around what the world has. */
@@ -385,7 +385,7 @@ function commandsOfVerb(
 ): readonly Later[] {
   const given = inWords(drawnVerb, (naming, number) => {
     if (naming === 'newGateway') return newcomer;
-    const isGateway = naming === 'gateway' || naming === 'leavingGateway';
+    const isGateway = /^(gateways?|leavingGateway)$/.test(naming);
     return isGateway ? someGateway(network, number).eui : someDevice(network, number).devEui;
   });
   return commandsOf(readVerb(drawnVerb.verb, given), {

@@ -238,6 +238,7 @@ const NAMINGS = [
   'leavingDevice',
   'growingPopulation',
   'gateway',
+  'gateways',
   'leavingGateway',
   'newGateway',
   'delegation',
@@ -294,6 +295,8 @@ function timelineOf(
     'gateway',
   ];
   const counted = deviceEntries.flatMap(({ count }, i) => (count === undefined ? [] : `kind${i}`));
+  const countedGateways =
+    gatewayEntries?.flatMap(({ count }, i) => (count === undefined ? [] : `mast${i}`)) ?? [];
   const wordOf = (late: string) => (naming: Naming, number: number) => {
     const oneOf = (words: readonly string[]) => words[number % words.length];
     const take = (words: string[]) => words.splice(number % words.length, 1)[0];
@@ -308,6 +311,8 @@ function timelineOf(
         return oneOf(counted);
       case 'gateway':
         return oneOf(gateways);
+      case 'gateways':
+        return oneOf([...gateways, ...countedGateways]);
       case 'leavingGateway':
         return take(gateways);
       case 'newGateway':

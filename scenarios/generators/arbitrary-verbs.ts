@@ -139,6 +139,7 @@ export const AS_NAMED = {
   devEui: (word) => word,
   devEuis: (word) => [word],
   gatewayEui: (word) => word,
+  gatewayEuis: (word) => [word],
   newGatewayEui: (name) => gatewayEui(name, 1),
   campaignId: (name) => name,
   delegationId: (name) => name,

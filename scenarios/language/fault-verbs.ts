@@ -87,7 +87,9 @@ export const FAULT_VERBS = {
   gatewayFault: verb({
     is: 'Something of a gateway fails, or noise rises beside it; or all is well again.',
     takes: record({
-      gateway: needed(named('gateway'), { is: 'Gateway by name or EUI.' }),
+      gateway: needed(named('gateways'), {
+        is: 'An entry of gateways, which is all of them, or a gateway by name or EUI.',
+      }),
       fault: needed(choice('backhaul', 'delay', 'radio', 'attenuation', 'noise'), {
         is:
           'The way to the network server and back, that it is slow, sending and receiving, what ' +
@@ -110,7 +112,6 @@ export const FAULT_VERBS = {
     commands: ({ gateway, fault, on, by, channel, delay, for: lasting }, site) => {
       const what = {
         kind: 'gateway.fault',
-        eui: site.gatewayEui(gateway),
         fault,
         ...strengthOf(fault, by),
         ...(channel === undefined ? {} : { channel: channel / MILLION }),
@@ -118,7 +119,9 @@ export const FAULT_VERBS = {
           ? { delay: delay === undefined ? USUAL_DELAY_S : delay / MILLION }
           : {}),
       } as const;
-      return during(on, lasting, (begins) => ({ ...what, on: begins }));
+      return site
+        .gatewayEuis(gateway)
+        .flatMap((eui) => during(on, lasting, (begins) => ({ ...what, eui, on: begins })));
     },
   }),
   deviceFault: verb({

@@ -8,20 +8,26 @@ import * as z from 'zod';
 import { text } from './knob.ts';
 import { name, subscriberName } from './readers.ts';
 
-const WORD = /^[\w-]{1,80}$/;
-const known = text(WORD, 'a name or an EUI');
+/**
+ * What a file of places may call a thing: one line, without control characters. The JSON Schema has
+ * the same pattern, so it is written without what needs a flag.
+ */
+export const GIVEN_NAME = /^[ -~\u00a0-\u2027\u202a-\uffff]{1,80}$/;
+const known = text(GIVEN_NAME, 'a name or an EUI');
 
 const READERS = {
   /** A device that is there, by name or DevEUI. */
-  device: text(WORD, 'a device name such as meter-17, or a DevEUI'),
+  device: text(GIVEN_NAME, 'a device name such as meter-17, or a DevEUI'),
   /** Devices that are there: a population, or one by name or DevEUI. */
-  devices: text(WORD, 'a population, a device name such as meter-17, or a DevEUI'),
+  devices: text(GIVEN_NAME, 'a population, a device name such as meter-17, or a DevEUI'),
   /** A device that is there, and is not any more after the entry. */
   leavingDevice: known,
   /** A population with a count, which gets more devices. */
   growingPopulation: name(),
   /** A gateway that is there, by name or EUI. */
   gateway: known,
+  /** Gateways that are there: all of an entry with a count, or one by name or EUI. */
+  gateways: known,
   /** A gateway that is there, and is not any more after the entry. */
   leavingGateway: known,
   /** The name of a gateway that is not there yet. */

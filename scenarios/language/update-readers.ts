@@ -4,6 +4,7 @@ import { CAMPAIGN } from '../../core/update-service/campaigns/commands.ts';
 import { parseVersion } from '../../core/update-service/versions.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
+import { GIVEN_NAME } from './naming.ts';
 import { quantity, readQuantity } from './quantity.ts';
 
 const VERSION = 'three or four numbers from 0 to 255 with dots between, such as 1.2.0';
@@ -108,9 +109,7 @@ function readMembers(input: unknown, things: string, eui: string): Reading<Group
     const meant = typeof input === 'string' ? `[${input}]` : undefined;
     return refuse(`${quote(input)} is not a list`, allowed, meant);
   }
-  const wrong: unknown = input.find((word) => typeof word !== 'string' || !KNOWN.test(word));
+  const wrong: unknown = input.find((word) => typeof word !== 'string' || !GIVEN_NAME.test(word));
   if (wrong !== undefined) return refuse(`${quote(wrong)} is not a name or ${eui}`, allowed);
   return input.length === 0 ? refuse('is empty', allowed) : read(input as string[]);
 }
-
-const KNOWN = /^[\w-]{1,80}$/;

@@ -23,7 +23,7 @@ import {
   record,
   text,
 } from './knob.ts';
-import { named } from './naming.ts';
+import { GIVEN_NAME, named } from './naming.ts';
 import { name } from './readers.ts';
 import { subscriber } from './subscriber-knob.ts';
 import {
@@ -94,7 +94,7 @@ function toImage(input: ImageInput, context: Context) {
 
 /** Files list gateways by name, too. */
 const listedGateways = (source: string) =>
-  knob(list(text(/^[\w-]{1,80}$/, 'a name or an EUI'), 0, GATEWAYS.most, 'gateways'), [], {
+  knob(list(text(GIVEN_NAME, 'a name or an EUI'), 0, GATEWAYS.most, 'gateways'), [], {
     is:
       `Gateways that send, at most ${GATEWAYS.most}, by name or EUI; ` +
       'chosen automatically when empty.',
@@ -177,7 +177,7 @@ const patterns = (least: number) => list(pattern(), least, include_versions.most
 export const ManagedCampaign = record({
   name: needed(name(), { is: 'Its label, with which the names of its campaigns begin.' }),
   image: fieldKnobs({ image_name }).image_name,
-  gateway: needed(text(/^[\w-]{1,80}$/, 'a name or an EUI'), {
+  gateway: needed(text(GIVEN_NAME, 'a name or an EUI'), {
     is: 'The gateway through which devices are heard that are updated, by name or EUI.',
     source: MANAGED.gateways.source,
   }),

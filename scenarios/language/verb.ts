@@ -13,6 +13,8 @@ export interface Site {
   readonly devEuis: (word: string) => readonly string[];
   /** EUI of the gateway that a name means; a word that is no name is the EUI itself. */
   readonly gatewayEui: (word: string) => string;
+  /** EUIs of the entry's gateways, or of the gateway, that a word means. */
+  readonly gatewayEuis: (word: string) => readonly string[];
   /** EUI of a gateway that comes: the one that it had, where it was there before. */
   readonly newGatewayEui: (name: string) => string;
   /** Id of the campaign that a name means. */

@@ -10,6 +10,7 @@ import type { Problem } from '../language/problem.ts';
 import { quantity } from '../language/quantity.ts';
 import { PORT_ALLOWED } from '../language/readers.ts';
 import type { MessageLists } from '../language/traffic-schema.ts';
+import { findColumns, noteOfUnused } from './columns.ts';
 import type { PlaceTable } from './place-table.ts';
 
 const COLUMNS = ['time', 'device', 'fPort', 'bytes', 'payload', 'confirmed'] as const;
@@ -65,7 +66,7 @@ export function readMessages(
     const { where, line } = table.locate(row, column);
     problems.push({ where, line, pointer: '', message });
   };
-  const columnOf = columnsOf(table, report);
+  const { columnOf, note } = columnsOf(table, report);
   if (problems.length > 0) return { problems };
   const reading = new Reading(columnOf, defaults, report);
   for (const [row, cells] of table.rows.entries()) {
@@ -73,33 +74,39 @@ export function readMessages(
     if (problems.length >= most) break;
   }
   if (problems.length > 0) return { problems };
-  return { lists: reading.lists(), warnings: reading.warnings(table) };
+  const notes = note === undefined ? [] : [note];
+  return { lists: reading.lists(), warnings: [...notes, ...reading.warnings(table)] };
 }
 
-/** Columns by what they say; others, and those that lack, are reported. */
-function columnsOf(table: PlaceTable, report: Report): ReadonlyMap<Column, number> {
-  const columnOf = new Map<Column, number>();
-  for (const [at, name] of table.columns.entries()) {
-    const column = COLUMNS.find((one) => one === name);
-    if (column === undefined) {
-      const meant = nearest(name, COLUMNS);
-      const complaint = { what: `${quote(name)} is not a column`, allowed: COLUMNS.join(', ') };
-      report(undefined, at, sentence(meant === undefined ? complaint : { ...complaint, meant }));
-    } else if (columnOf.has(column)) {
-      report(undefined, at, `the column ${name} is there twice`);
-    } else columnOf.set(column, at);
+const KNOWN = { names: COLUMNS, also: { fPort: ['port'] } };
+
+/** Columns by what they say, and a note of the others; those that lack are reported. */
+function columnsOf(
+  table: PlaceTable,
+  report: Report,
+): { readonly columnOf: ReadonlyMap<Column, number>; readonly note: Problem | undefined } {
+  const found = findColumns(table.columns, KNOWN);
+  const columnOf = found.columnOf as ReadonlyMap<Column, number>;
+  for (const column of found.repeated) {
+    report(undefined, column, `the column ${table.columns[column]} is there twice`);
   }
   for (const column of ['time', 'device'] as const) {
-    // What is misspelt is told as that.
-    if (columnOf.has(column) || columnOf.size < table.columns.length) continue;
-    const what = `has no column ${column}`;
-    report(undefined, 0, sentence({ what, allowed: 'time, device, and what a message is' }));
+    if (columnOf.has(column)) continue;
+    const misspelt = found.unused.find((at) => nearest(table.columns[at]!, COLUMNS) === column);
+    if (misspelt === undefined) {
+      const what = `has no column ${column}`;
+      report(undefined, 0, sentence({ what, allowed: 'time, device, and what a message is' }));
+    } else {
+      const what = `${quote(table.columns[misspelt])} is not a column`;
+      const allowed = COLUMNS.join(', ');
+      report(undefined, misspelt, sentence({ what, allowed, meant: column }));
+    }
   }
   if (columnOf.has('bytes') && columnOf.has('payload')) {
     const what = 'has both bytes and payload';
     report(undefined, columnOf.get('payload')!, sentence({ what, allowed: 'one of them' }));
   }
-  return columnOf;
+  return { columnOf, note: noteOfUnused(table, found.unused, KNOWN, columnOf) };
 }
 
 /** Rows, one after the other. */

@@ -1,13 +1,14 @@
 /** Files of places that a scenario names: read once, with the rows that its entries take. */
 import type { Coordinates } from '../../core/base/geography.ts';
 import { isMap } from '../composing/layer.ts';
-import { type Bundle, FILE_BYTES_MAX, textOf } from '../composing/texts.ts';
+import type { Bundle } from '../composing/texts.ts';
 import { BELOW_FOLDER } from '../language/paths.ts';
 import { PROBLEMS_MAX, type Problem } from '../language/problem.ts';
 import type { MessageLists } from '../language/traffic-schema.ts';
 import { type MessageDefaults, readMessages } from './message-rows.ts';
 import { type PlaceRows, type PlaceThing, readRows } from './place-rows.ts';
 import { type ReadTable, readTable } from './place-table.ts';
+import { tableText } from './table-text.ts';
 
 /** Tables of bytes that are still there, since a scenario is loaded in several turns. */
 const tables = new WeakMap<
@@ -98,16 +99,19 @@ export class PlaceFiles {
       return undefined;
     }
     const rows = readRows(read.table, things, this.#origin, PROBLEMS_MAX);
-    if (!('problems' in rows)) return rows;
-    this.problems.push(...rows.problems);
-    return undefined;
+    if ('problems' in rows) {
+      this.problems.push(...rows.problems);
+      return undefined;
+    }
+    if (rows.note !== undefined) this.warnings.push(rows.note);
+    return rows;
   }
 }
 
 function tableOf(file: string, bytes: Uint8Array, headers: string): ReadTable {
   const known = tables.get(bytes);
   if (known?.file === file && known.headers === headers) return known.read;
-  const text = textOf(file, bytes, FILE_BYTES_MAX);
+  const text = tableText(file, bytes);
   const read: ReadTable =
     typeof text === 'string' ? readTable(file, text, headers) : { ok: false, problem: text };
   tables.set(bytes, { file, headers, read });

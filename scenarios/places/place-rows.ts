@@ -4,10 +4,12 @@
  */
 import { type Coordinates, placeAt } from '../../core/base/geography.ts';
 import { FARTHEST_METERS } from '../../core/simulator/fields.ts';
-import { nearest, quote, sentence } from '../language/complaint.ts';
+import { quote, sentence } from '../language/complaint.ts';
+import { GIVEN_NAME } from '../language/naming.ts';
 import type { PlaceRow, Point } from '../language/placement.ts';
 import type { Problem } from '../language/problem.ts';
 import { quantity } from '../language/quantity.ts';
+import { findColumns, noteOfUnused } from './columns.ts';
 import type { PlaceTable } from './place-table.ts';
 
 /** Knobs that rows share: values by path, and the first row that has them. */
@@ -22,6 +24,8 @@ export interface PlaceRows {
   readonly kinds: readonly RowKind[];
   /** The column that says a knob, by its path with points. */
   readonly columnOf: ReadonlyMap<string, number>;
+  /** What of the table is not used. */
+  readonly note: Problem | undefined;
 }
 
 /** Most different sets of knobs in a file: each is a type of devices by itself. */
@@ -35,14 +39,22 @@ const KNOBS = [
   'traffic.process traffic.every traffic.jitter traffic.payload traffic.fPort traffic.confirmed',
 ].flatMap((line) => line.split(' '));
 
-/** What people call such columns. */
-const MEANT: Readonly<Record<string, string>> = {
-  lat: 'latitude',
-  lon: 'longitude',
-  lng: 'longitude',
-  long: 'longitude',
-  deveui: 'devEui',
-  eui: 'devEui',
+/** Other headers of columns. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  latitude: ['lat', 'gpslat', 'gpslatitude', 'latwgs84', 'wgs84lat', 'breitengrad', 'latitud'],
+  longitude: ['lon', 'lng', 'long', 'gpslon', 'gpslng', 'gpslongitude', 'lonwgs84'].concat([
+    'wgs84lon',
+    'laengengrad',
+    'longitud',
+  ]),
+  name: ['gatewayname', 'devicename', 'displayname', 'label', 'title', 'bezeichnung', 'nom'],
+  devEui: ['deviceeui', 'eui', 'eui64'],
+  eui: ['gatewayeui', 'gweui', 'eui64'],
+  appKey: ['applicationkey'],
+};
+
+/** Headers that may mean a knob, but as often something else. */
+const SUGGESTED: Readonly<Record<string, string>> = {
   battery: 'energy.battery',
   period: 'traffic.every',
   every: 'traffic.every',
@@ -60,10 +72,7 @@ const COLUMNS: Readonly<Record<PlaceThing, readonly string[]>> = {
 };
 
 const TEXTS = {
-  name: {
-    pattern: /^[A-Za-z][\w-]{0,63}$/,
-    allowed: 'a letter, then up to 63 letters, digits, - and _',
-  },
+  name: { pattern: GIVEN_NAME, allowed: '1 to 80 characters on one line' },
   eui: { pattern: /^[0-9A-Fa-f]{16}$/, allowed: '16 hexadecimal digits' },
   appKey: { pattern: /^[0-9A-Fa-f]{32}$/, allowed: '32 hexadecimal digits' },
 } as const;
@@ -83,7 +92,7 @@ export function readRows(
     const { where, line } = table.locate(row, column);
     problems.push({ where, line, pointer: '', message });
   };
-  const columnOf = columnsOf(table, things, report);
+  const { columnOf, note } = columnsOf(table, things, report);
   if (problems.length > 0) return { problems };
   const pointOf = pointReader(columnOf, origin, report);
   const kinds = new Kinds(columnOf);
@@ -98,10 +107,10 @@ export function readRows(
     const cell = column === undefined ? undefined : cells[column];
     if (column === undefined || cell === undefined || cell === '') return undefined;
     const { pattern, allowed } = TEXTS[kind];
-    if (typeof cell !== 'string' || !pattern.test(cell)) {
+    const text = kind === 'name' ? String(cell).trim() : plainHex(cell);
+    if (typeof cell === 'object' || !pattern.test(text)) {
       return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));
     }
-    const text = kind === 'name' ? cell : cell.toUpperCase();
     if (kind === 'appKey') return text;
     const first = seen[kind].get(text);
     seen[kind].set(text, first ?? row);
@@ -130,37 +139,44 @@ export function readRows(
     const message = sentence({ what, allowed });
     problems.push({ where: table.file, line: 0, pointer: '', message });
   }
-  return problems.length > 0 ? { problems } : { table, rows, kinds: kinds.all, columnOf };
+  return problems.length > 0 ? { problems } : { table, rows, kinds: kinds.all, columnOf, note };
 }
 
 type ReportCell = (row: number | undefined, column: number, message: string) => undefined;
 
-/** Columns by what they say; what is no column of such things is reported. */
-function columnsOf(table: PlaceTable, things: PlaceThing, report: ReportCell): Map<string, number> {
-  const known = COLUMNS[things];
-  const columnOf = new Map<string, number>();
-  for (const [column, name] of table.columns.entries()) {
-    const other = MEANT[name.toLowerCase().replaceAll(/[ _-]/g, '')];
-    const meant = other !== undefined && known.includes(other) ? other : nearest(name, known);
-    if (!known.includes(name)) {
-      const complaint = { what: `${quote(name)} is not a column`, allowed: known.join(', ') };
-      report(
-        undefined,
-        column,
-        sentence(meant === undefined ? complaint : { ...complaint, meant }),
-      );
-    } else if (columnOf.has(name)) report(undefined, column, `the column ${name} is there twice`);
-    else columnOf.set(name, column);
+/** An EUI or a key without dashes, colons and what marks it as hexadecimal. */
+const plainHex = (cell: unknown): string =>
+  String(cell)
+    .replace(/^\s*0x/i, '')
+    .replace(/[-:.\s]/g, '')
+    .toUpperCase();
+
+/** Columns by what they say; a note is left of those that say nothing of such things. */
+function columnsOf(
+  table: PlaceTable,
+  things: PlaceThing,
+  report: ReportCell,
+): { readonly columnOf: ReadonlyMap<string, number>; readonly note: Problem | undefined } {
+  const known = { names: COLUMNS[things], also: ALSO, suggested: SUGGESTED };
+  const { columnOf: found, unused, repeated } = findColumns(table.columns, known);
+  for (const column of repeated) {
+    report(undefined, column, `the column ${table.columns[column]} is there twice`);
   }
-  const [onPlan, onEarth] = [
-    ['x', 'y'],
+  const pairs = [
     ['latitude', 'longitude'],
-  ].map((pair) => pair.filter((name) => columnOf.has(name)).length);
-  if (onPlan! + onEarth! !== 2 || onPlan === 1) {
+    ['x', 'y'],
+  ];
+  const pair = pairs.find((names) => names.every((name) => found.has(name)));
+  if (pair === undefined) {
     const allowed = 'x and y (metres), or latitude and longitude';
     report(undefined, 0, sentence({ what: 'does not say where things stand', allowed }));
   }
-  return columnOf;
+  // Degrees are of one place on Earth, whatever x and y beside them are counted from.
+  const left = pairs.flat().filter((name) => found.has(name) && !pair?.includes(name));
+  const columnOf = new Map([...found].filter(([name]) => !left.includes(name)));
+  const others = left.map((name) => found.get(name)!);
+  const all = [...unused, ...others].sort((a, b) => a - b);
+  return { columnOf, note: noteOfUnused(table, all, known, found) };
 }
 
 /** Points of rows, in metres from the origin. */
@@ -187,7 +203,8 @@ function pointReader(
   const [north, east] = [columnOf.get('latitude')!, columnOf.get('longitude')!];
   const degreesIn = (cells: readonly unknown[], row: number, column: number, most: number) => {
     const cell = cells[column];
-    const degrees = typeof cell === 'string' && cell !== '' ? Number(cell) : cell;
+    const isText = typeof cell === 'string' && cell.trim() !== '';
+    const degrees = isText ? Number(cell.replace(',', '.').replace(/\s*°$/, '')) : cell;
     if (typeof degrees === 'number' && Math.abs(degrees) <= most) return degrees;
     const allowed = `degrees from -${most} to ${most}`;
     return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));

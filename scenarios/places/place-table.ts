@@ -1,6 +1,7 @@
 /** Tables of places: the rows of a CSV file, or the points of a GeoJSON file (RFC 7946). */
 import { quote, sentence } from '../language/complaint.ts';
 import type { Place, Problem } from '../language/problem.ts';
+import { type CsvLine, cellsOf, csvLines, separatorOf, withDecimalPoint } from './csv-table.ts';
 import { offsetIn, placeOfOffset } from './json-places.ts';
 
 /** Cells as they stand in the file; what a row does not say is undefined or empty. */
@@ -27,64 +28,49 @@ export const readTable = (file: string, text: string, headers: string): ReadTabl
 
 // ── CSV ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** The header names the columns; empty lines and lines that begin with # are skipped. */
+/** The header names the columns; rows without a cell that says something are skipped. */
 function readCsv(file: string, text: string, headers: string): ReadTable {
-  const lines = text.split(/\r?\n/);
-  const used: number[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() !== '' && !line.startsWith('#')) used.push(index);
-  }
-  const [head, ...others] = used;
-  const at = (line: number, column: number): Place => ({
-    where: `${file}:${line + 1}:${column}`,
-    line: line + 1,
-    file,
-  });
+  const [head, ...others] = csvLines(text);
+  const at = ({ index, text: line }: CsvLine, column: number): Place => {
+    // A cell may hold line feeds, and so begin further down.
+    const before = line.slice(0, column - 1).split('\n');
+    const number = index + before.length;
+    return { where: `${file}:${number}:${before.at(-1)!.length + 1}`, line: number, file };
+  };
   if (head === undefined) {
     const allowed = `a header such as ${headers}`;
     return refused({ where: file, line: 0 }, sentence({ what: 'is empty', allowed }));
   }
-  const columns = cellsOf(lines[head]!).map(({ text: name }) => name);
+  const separator = separatorOf(head.text);
+  const cellsIn = ({ text: line }: CsvLine) => cellsOf(line, separator);
+  const columns = cellsIn(head).map(({ text: name }) => name);
+  while (columns.length > 1 && columns.at(-1) === '') columns.pop();
   const rows: string[][] = [];
-  for (const index of others) {
-    const cells = cellsOf(lines[index]!);
+  const lines: CsvLine[] = [];
+  for (const line of others) {
+    const cells = cellsIn(line).map(({ text: cell }) => withDecimalPoint(cell, separator));
+    // Separators at the end of a line hold nothing.
+    while (cells.length > columns.length && cells.at(-1) === '') cells.pop();
+    if (columns.length > 1 && cells.every((cell) => cell === '')) continue;
     if (cells.length !== columns.length) {
       const what = `has ${cells.length} cells`;
       const allowed = `${columns.length}, as the header has`;
-      return refused(at(index, 1), sentence({ what, allowed }));
+      return refused(at(line, 1), sentence({ what, allowed }));
     }
-    rows.push(cells.map(({ text: cell }) => cell));
+    rows.push(cells);
+    lines.push(line);
   }
   const locate = (row: number | undefined, column: number): Place => {
-    const index = row === undefined ? head : others[row]!;
-    return at(index, cellsOf(lines[index]!)[column]?.column ?? 1);
+    const line = row === undefined ? head : lines[row]!;
+    return at(line, cellsIn(line)[column]?.column ?? 1);
   };
   return { ok: true, table: { file, columns, rows, locate } };
 }
 
-/** Cells of a line with the column, from 1, at which each begins; quotes may hold commas. */
-function cellsOf(line: string): { text: string; column: number }[] {
-  if (!line.includes('"')) {
-    let column = 1;
-    return line.split(',').map((raw) => {
-      const cell = { text: raw.trim(), column: column + raw.length - raw.trimStart().length };
-      column += raw.length + 1;
-      return cell;
-    });
-  }
-  const cells: { text: string; column: number }[] = [];
-  const CELL = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(,|$)/y;
-  for (let at = 0; ; at = CELL.lastIndex) {
-    CELL.lastIndex = at;
-    const match = CELL.exec(line);
-    // A quote that does not end is a part of its cell.
-    const [, quoted, plain = line.slice(at), end = ''] = match ?? [];
-    cells.push({ text: quoted?.replaceAll('""', '"') ?? plain, column: at + 1 });
-    if (end !== ',') return cells;
-  }
-}
-
 // ── GeoJSON ──────────────────────────────────────────────────────────────────────────────────────
+
+/** The columns that coordinates are. */
+const OF_GEOMETRY = ['longitude', 'latitude'];
 
 const COLLECTION = 'a FeatureCollection of Points (RFC 7946)';
 
@@ -104,10 +90,7 @@ function readGeoJson(file: string, text: string): ReadTable {
   if (!Array.isArray(features)) {
     return refused(at([]), sentence({ what: 'has no features', allowed: COLLECTION }));
   }
-  const columns = new Map<string, number>([
-    ['longitude', 0],
-    ['latitude', 1],
-  ]);
+  const columns = new Map(OF_GEOMETRY.map((name, column) => [name, column]));
   const rows: unknown[][] = [];
   for (const [index, feature] of features.entries()) {
     const { geometry, properties } = (feature ?? {}) as Record<string, Record<string, unknown>>;
@@ -118,7 +101,8 @@ function readGeoJson(file: string, text: string): ReadTable {
     }
     const row: unknown[] = [coordinates[0], coordinates[1]];
     for (const [name, value] of Object.entries(properties ?? {})) {
-      if (value === null) continue;
+      // The geometry says where things stand, whatever a property says beside it.
+      if (value === null || OF_GEOMETRY.includes(name)) continue;
       if (!columns.has(name)) columns.set(name, columns.size);
       row[columns.get(name)!] = value;
     }

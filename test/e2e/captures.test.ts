@@ -340,3 +340,21 @@ describe('captures of single rows', () => {
     expect(sent.map(({ atUnixUs }) => atUnixUs)).toEqual([1_150_000, 4_150_000, 6_150_000]);
   });
 });
+
+describe('a gateway whose name is no name of a file', () => {
+  it('has a file of its own in the folder of the captures', () => {
+    const own = join(folder, 'names');
+    const captures = new PcapFiles(own, { startUnixMs: 0, noiseFigureDb: 6 });
+    for (const gateway of ['../a/b', '..:a:b', 'Müller GmbH, Dach']) {
+      captures.trace({ kind: 'gatewayStarts', gateway, eui: '0'.repeat(16) } as TraceRow);
+    }
+    captures.close();
+    expect(readdirSync(own).sort()).toEqual([
+      'air.pcap',
+      'encryption_keys_lorawan',
+      'gateway-.._a_b-2.pcap',
+      'gateway-.._a_b.pcap',
+      'gateway-Müller GmbH_ Dach.pcap',
+    ]);
+  });
+});

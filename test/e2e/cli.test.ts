@@ -479,8 +479,54 @@ describe('fleetwave run', () => {
     mkdirSync(join(folder, 'full'));
     symlinkSync('/dev/full', join(folder, 'full/trace.ndjson'));
     const run = program('run', 'small.yaml', '--trace', '--no-report', '--out', 'full');
-    expect(run.stderr).toBe('fleetwave: cannot write: no space is left on the device\n');
+    expect(run.stderr).toBe(
+      'full/trace.ndjson: cannot be written: no space is left on the device\n',
+    );
     expect([run.status, run.stdout]).toEqual([74, '']);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'names the file of logs that the disk has no place for',
+    () => {
+      const run = program(
+        'run',
+        'small.yaml',
+        '--no-report',
+        '--out',
+        'full',
+        '--logs',
+        '/dev/full',
+      );
+      expect(run.stderr).toBe('/dev/full: cannot be written: no space is left on the device\n');
+      expect([run.status, run.stdout]).toEqual([74, '']);
+    },
+  );
+
+  it('leaves a pipe or a device in its place where a ready file is to stand there', () => {
+    const pipe = join(folder, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const served = program('serve', '--ephemeral', '--port', '0', '--ready-file', pipe, '--quiet');
+    expect(served.stderr).toContain(
+      `${pipe}: cannot be written: it is a device or a pipe, and no file\n`,
+    );
+    expect([served.status, statSync(pipe).isFIFO()]).toEqual([2, true]);
+  });
+
+  it('names a folder, or a file, whose symbolic links lead in a circle, and says so', async () => {
+    symlinkSync('circle', join(folder, 'circle'));
+    const circle = 'its symbolic links lead in a circle\n';
+    for (const options of [
+      ['--out', 'circle'],
+      ['--out', 'circle/below'],
+      ['--logs', 'circle'],
+      ['--deliveries', 'circle'],
+      ['--pcap', 'circle'],
+    ]) {
+      const { status, stderr } = await fleetwave('run', 'small.yaml', '--no-report', ...options);
+      expect([status, stderr]).toEqual([2, `${options[1]}: cannot be written: ${circle}`]);
+    }
+    const { status, stderr } = await fleetwave('validate', 'circle');
+    expect([status, stderr]).toEqual([2, `circle  cannot be read: ${circle}`]);
   });
 
   it('reads the points that a scenario names next to it', async () => {

@@ -191,7 +191,7 @@ describe('--deliveries is refused', () => {
 
   it.skipIf(!existsSync('/dev/full'))('where the disk is full, with a sentence', async () => {
     expect(await run('--out', path('full'), '--deliveries', '/dev/full')).toBe(74);
-    expect(stderr).toBe('fleetwave: cannot write: no space is left on the device\n');
+    expect(stderr).toBe('/dev/full: cannot be written: no space is left on the device\n');
   });
 
   it('where the logs go to the same file, which stays as it is', async () => {

@@ -131,6 +131,68 @@ describe('a study', () => {
 /** All seven in the long run. */
 const SHARDS = IS_LONG ? 7 : 3;
 
+describe('a folder with runs of other worlds', () => {
+  const GRID = `study: grid
+scenario: own.yaml
+parameters: { n: { set: devices.meter.count, values: [2, 3] } }
+replicates: 2
+`;
+  const write = (every: string, values = '[2, 3]') => {
+    writeFileSync(at('own.yaml'), TOWN.replace('every: 5 min', `every: ${every}`));
+    writeFileSync(at('grid.yaml'), GRID.replace('[2, 3]', values));
+  };
+  const messagesIn = (name: string) =>
+    studyIn(name).points.map(({ runs, figures }) => [
+      runs,
+      figures.find((each) => each.name === 'messages')?.mean,
+    ]);
+
+  it('is not run, merged or reported on where none of them is of the study', async () => {
+    write('5 min');
+    expect((await study('run', 'grid.yaml', '--sink', 'old')).status).toBe(0);
+    write('2 min');
+    const why = 'none of the 4 runs in old is one of this study: its scenario, its seed or Fleet';
+    for (const words of [['run'], ['merge'], ['merge', '--partial'], ['report', '--partial']]) {
+      const [verb = '', ...options] = words;
+      const { status, stderr } = await study(verb, 'grid.yaml', '--sink', 'old', ...options);
+      expect([words, status, stderr]).toEqual([words, 2, expect.stringContaining(why)]);
+    }
+  });
+
+  it('keeps them apart where some are, and says how many', async () => {
+    write('5 min', '[3, 4]');
+    const apart = '2 of the 4 runs in old are of another scenario, seed, point or build';
+    const run = await study('run', 'grid.yaml', '--sink', 'old');
+    expect([run.status, run.stderr]).toEqual([0, expect.stringContaining(apart)]);
+    expect(await study('status', 'grid.yaml', '--sink', 'old', '--json')).toMatchObject({
+      stdout: expect.stringContaining('"runs":4,"runsAsked":4'),
+    });
+    expect((await study('status', 'grid.yaml', '--sink', 'old')).stdout).toContain(
+      '2 of the 6 runs in old are of another',
+    );
+    await study('run', 'grid.yaml', '--sink', 'fresh');
+    expect(messagesIn('old')).toEqual(messagesIn('fresh'));
+    expect(studyIn('old').digest).toBe(studyIn('fresh').digest);
+  });
+
+  it('are not merged from another folder', async () => {
+    write('2 min', '[3, 4]');
+    await study('run', 'grid.yaml', '--sink', 'new');
+    const { length } = chunksIn('new');
+    const merged = await study('merge', 'grid.yaml', '--sink', 'new', '--from', 'old');
+    const why = 'none of the runs in old is one of this study';
+    expect([merged.status, merged.stderr]).toEqual([2, expect.stringContaining(why)]);
+    expect(chunksIn('new')).toHaveLength(length);
+    write('5 min', '[3, 4]');
+    const own = await study('merge', 'grid.yaml', '--sink', 'both', '--from', 'old');
+    expect([own.status, own.stderr]).toEqual([
+      0,
+      expect.stringContaining('2 of the 6 runs in both are of another scenario'),
+    ]);
+    expect(studyIn('both').digest).toBe(studyIn('fresh').digest);
+  });
+});
+
 describe('shards', () => {
   it('run their parts of a round, and merge puts them together', async () => {
     const shard = (index: number, sink: string) => {

@@ -2,10 +2,13 @@
  * Worlds as clients meet them: the summary, snapshots that are restored, forks with all documented
  * paths, and a reset; kept in a folder, all of it outlives the process (decision 0066).
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { diff } from '../../api/cli/diff.ts';
+import { replay } from '../../api/cli/replay.ts';
 import { startEmulator } from '../../api/emulator.ts';
 import type { WorldResult } from '../../core/result.ts';
+import { VERSION } from '../../reports/version.ts';
 import { itLong, sampled } from '../support/long.ts';
 import {
   type Answer,
@@ -340,6 +343,59 @@ describe('what a world has come to so far', () => {
     expect(String(report.body)).toMatch(/^<!doctype html>/);
     expect(String(report.body)).toContain('A world that goes on.');
     expect(String(report.body)).not.toMatch(/interrupted|expectations/);
+  });
+});
+
+describe('the result of a world that is served', () => {
+  /** What a command prints, and how it ends. */
+  async function printed(command: () => Promise<number>) {
+    const lines: string[] = [];
+    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      lines.push(String(text));
+      return true;
+    });
+    try {
+      return { code: await command(), document: JSON.parse(lines.join('')) as object };
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  it('is compared with that of a fork, and both are replayed', async () => {
+    const client = await serve();
+    await client.advance(600);
+    await client.addGroup('shared');
+    const { body: fork } = await client.ask('POST', '/sim/v1/worlds', { paused: true });
+    const [device] = (await client.got('/sim/v1/devices')) as unknown as { devEui: string }[];
+    const off = [{ deviceFault: { device: device!.devEui, fault: 'radio' } }];
+    await client.ask('POST', `${fork.path}/sim/v1/timeline`, { entries: off });
+    const advance = `${fork.path}/sim/v1/clock:advance`;
+    await client.ask('POST', advance, { by: 1_200, wait: true });
+    await client.advance(1_200);
+    // After the last event: whoever repeats the world by its number of events misses it.
+    await client.addGroup('late');
+    const files = await Promise.all(
+      ['', fork.path].map(async (path, i) => {
+        const file = inFolder(`result-${i}.json`);
+        writeFileSync(file, JSON.stringify(await client.got(`${path}/sim/v1/result.json`)));
+        return file;
+      }),
+    );
+    await client.stop();
+    const [main, forked] = files as [string, string];
+    const same = await printed(() => diff({ a: main, b: main, json: true }));
+    expect([same.code, same.document]).toMatchObject([0, { isSame: true, madeOtherwise: [] }]);
+    const compared = await printed(() => diff({ a: main, b: forked, json: true }));
+    expect(compared.code).toBe(1);
+    expect(compared.document).toMatchObject({
+      isSame: false,
+      madeOtherwise: ['the scenario file'],
+      a: { version: VERSION },
+    });
+    for (const file of files) {
+      const again = await printed(() => replay({ file, json: true }));
+      expect([file, again.code, again.document]).toMatchObject([file, 0, { equal: true }]);
+    }
   });
 });
 

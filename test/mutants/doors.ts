@@ -18,10 +18,27 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A name of a file of places may be longer than others are.',
-    file: 'scenarios/places/place-rows.ts',
-    find: '[\\w-]{0,63}$/',
-    replace: '[\\w-]{0,99}$/',
+    file: 'scenarios/language/naming.ts',
+    find: '\\uffff]{1,80}$/',
+    replace: '\\uffff]{1,99}$/',
     test: 'test/scenarios/places.test.ts',
+    title: 'still needs places, and names that fit a line',
+  },
+  {
+    what: 'Columns that are not used are not named.',
+    file: 'scenarios/places/place-files.ts',
+    find: 'if (rows.note !== undefined) this.warnings.push(rows.note);',
+    replace: '',
+    test: 'test/scenarios/places.test.ts',
+    title: 'has columns that are not used',
+  },
+  {
+    what: 'A codec in the form of The Things Network v2 gets the port first.',
+    file: 'api/host/codecs/prelude.ts',
+    find: 'decoder(input.bytes, input.fPort)',
+    replace: 'decoder(input.fPort, input.bytes)',
+    test: 'test/codecs/vendor-forms.test.ts',
+    title: 'a codec of a vendor',
   },
   {
     what: 'What was written over with --set is not in the manifest of a result.',
@@ -40,8 +57,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A run that was stopped is repeated to its end.',
     file: 'api/cli/replay.ts',
-    find: 'complete ? Number.POSITIVE_INFINITY : events;',
-    replace: 'complete ? Number.POSITIVE_INFINITY : events + 1;',
+    find: 'isAtEnd ? Number.POSITIVE_INFINITY : events;',
+    replace: 'isAtEnd ? Number.POSITIVE_INFINITY : events + 1;',
     test: 'test/e2e/replay.test.ts',
   },
   {

@@ -33,11 +33,19 @@ export const STUDY_REPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Seeds that are too few for a constraint are not told.',
-    file: `${FOLDER}/cautions.ts`,
-    find: 'shareInterval[0] >= needed) return [];',
-    replace: 'shareInterval[1] >= needed) return [];',
+    file: `${FOLDER}/established.ts`,
+    find: 'shareInterval[0] < needed,',
+    replace: 'shareInterval[1] < needed,',
     test: WORDS,
     title: 'come with what is missing first',
+  },
+  {
+    what: 'A recommendation within chance of its runner-up is shown as established.',
+    file: `${FOLDER}/established.ts`,
+    find: 'return low <= 0 && high >= 0 && low !== high;',
+    replace: 'return low > 0 && high < 0;',
+    test: WORDS,
+    title: 'says what to set only where the seeds establish it',
   },
   {
     what: 'A list that fills no grid is drawn as lines.',

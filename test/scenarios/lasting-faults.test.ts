@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
+import { verbReader } from '../../scenarios/filling/living.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
 import { MINUTE_US } from '../support/small-network.ts';
@@ -52,6 +53,75 @@ const onAt = (entries: readonly string[], minutes: readonly number[]) => {
   const watched = new Watched(entries);
   return minutes.map((minute) => watched.at(minute));
 };
+
+describe('a fault of an entry of gateways', () => {
+  const OF_ROOFS = (timeline: string, more = '') => `scenario: roofs
+duration: 3 h
+gateways: [{ name: roof, count: 3 }, { name: mast }]
+devices: [{ name: meter }]
+${more}timeline: [${timeline}]
+`;
+  const commandsIn = (text: string) => {
+    const { network, timeline } = populate(scenarioOf(text));
+    const names = new Map(network.gateways.map(({ eui, name }) => [eui, name]));
+    return timeline.flatMap(({ atUs, command }) =>
+      command.kind === 'gateway.fault'
+        ? [`${atUs / MINUTE_US} ${names.get(command.eui)} ${command.on} ${command.by}`]
+        : [],
+    );
+  };
+
+  it('begins and ends at every gateway of it, and at a single one by its own name', () => {
+    const all = '{ at: 1 h, gatewayFault: { gateway: roof, fault: backhaul, for: 1 h } }';
+    expect(commandsIn(OF_ROOFS(all)).sort()).toEqual([
+      '120 roof-1 false default',
+      '120 roof-2 false default',
+      '120 roof-3 false default',
+      '60 roof-1 true default',
+      '60 roof-2 true default',
+      '60 roof-3 true default',
+    ]);
+    const one = '{ at: 1 h, gatewayFault: { gateway: mast, fault: backhaul } }';
+    expect(commandsIn(OF_ROOFS(one))).toEqual(['60 mast true default']);
+  });
+
+  it('leaves out a gateway that was taken down, until it is back', () => {
+    const radio = '{ at: 1 h, every: 40 min, gatewayFault: { gateway: roof, fault: radio } }';
+    const text = OF_ROOFS(
+      `{ at: 30 min, removeGateway: roof-2 }, ${radio}, { at: 2 h, addGateway: { name: roof-2 } }`,
+    );
+    const at = (minute: number) => commandsIn(text).filter((one) => one.startsWith(`${minute} `));
+    expect(at(60)).toEqual(['60 roof-1 true default', '60 roof-3 true default']);
+    expect(at(100)).toHaveLength(2);
+    expect(at(140)).toHaveLength(3);
+  });
+
+  it('is asked for by the subscriber that the entry belongs to', () => {
+    const text = OF_ROOFS(
+      '{ at: 1 h, gatewayFault: { gateway: roof, fault: radio } }',
+      'subscribers: [north, south]\n',
+    ).replace('count: 3', 'count: 3, subscriber: south');
+    expect(commandsIn(text)).toEqual([
+      '60 roof-1 true south',
+      '60 roof-2 true south',
+      '60 roof-3 true south',
+    ]);
+  });
+});
+
+describe('a fault of an entry of gateways that a client asks for', () => {
+  it('begins at those of them that the world has now', () => {
+    const text = 'scenario: a\ngateways: [{ name: roof, count: 3 }]\ndevices: [{ name: m }]\n';
+    const gateways = [1, 3].map((number) => ({ name: `roof-${number}`, eui: `0${number}` }));
+    const read = verbReader(scenarioOf(text), 'seed', { devices: [], gateways });
+    const euis = (gateway: string) => {
+      const verb = read({ gatewayFault: { gateway, fault: 'backhaul' } });
+      return verb.ok ? verb.commands.map((one) => 'eui' in one && one.eui) : verb.problems;
+    };
+    expect(euis('roof')).toEqual(['01', '03']);
+    expect(euis('roof-3')).toEqual(['03']);
+  });
+});
 
 describe('faults that last for a while', () => {
   it('end after the last of those that overlap, not after the first', () => {

@@ -51,6 +51,13 @@ function faultsOf(changes: Readonly<Record<string, string>>): string[] {
   return one.outcome === 'problems' ? one.problems.map(format).map(atItsFile) : [];
 }
 
+const codeOf = (character: string): number => character.charCodeAt(0);
+
+function utf16(text: string): Uint8Array {
+  const units = [...`\ufeff${text}`].map(codeOf);
+  return Uint8Array.from(units.flatMap((unit) => [unit & 255, unit >> 8]));
+}
+
 describe('a file of places', () => {
   it('says how many there are, where, and what they are called', () => {
     const { devices, gateways } = planOf().network;
@@ -177,13 +184,6 @@ expectations: [devices.populations.meter.joined = 3, joined = 100 %]
     expect(faultsOf({ [file]: text })).toEqual([fault]);
   });
 
-  it('has columns that are known, or that were probably meant', () => {
-    const [period, battery, other] = faultsOf({ 'm.csv': 'x,y,period,Battery,colour\n1,2,,,\n' });
-    expect(period).toMatch(/^m.csv:1:5 {2}"period" is not a column; .*mean "traffic.every"\?$/);
-    expect(battery).toMatch(/^m.csv:1:12 .*did you mean "energy.battery"\?$/);
-    expect(other).toMatch(/^m.csv:1:20 {2}"colour" is not a column; allowed: x, y, latitude, /);
-  });
-
   it('gives no name and no EUI that is another’s', () => {
     const cases = [
       ['x,y,name\n1,2,north-valve\n', 'north-valve'],
@@ -217,6 +217,145 @@ expectations: [devices.populations.meter.joined = 3, joined = 100 %]
     const rows = Array.from({ length: 1_001 }, (_, i) => `1,2,${i + 1} ppm`);
     expect(faultsOf({ 'm.csv': `x,y,drift\n${rows.join('\n')}\n` })).toEqual([
       'm.csv  has 1001 different sets of knobs; allowed: at most 1000; rounded values make fewer',
+    ]);
+  });
+});
+
+describe('a list as people have it', () => {
+  const notesOf = (changes: Readonly<Record<string, string>>): string[] => {
+    const one = loaded(changes);
+    if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+    return one.warnings.map(format).map(atItsFile);
+  };
+  const devicesOf = (text: string) =>
+    planOf({ 'm.csv': text }).network.devices.filter(({ name }) => name !== 'north-valve');
+  const meters = (text: string) =>
+    devicesOf(text).map(({ name, devEui, xMeters, yMeters }) => [
+      name,
+      devEui,
+      Math.round(xMeters),
+      Math.round(yMeters),
+    ]);
+
+  it('has columns that are not used, which one note names, with what was probably meant', () => {
+    const text = 'x,y,period,Battery,colour\n1,2,monthly,95 %,red\n';
+    expect(notesOf({ 'm.csv': text })).toEqual([
+      'm.csv:1:5  has columns that are not used: "period" (did you mean "traffic.every"?), ' +
+        '"Battery" (did you mean "energy.battery"?), "colour"',
+    ]);
+    expect(notesOf({ 'm.csv': 'x,y,a b c d e\n1,2,\n' })).toHaveLength(1);
+    expect(notesOf({})).toEqual([]);
+  });
+
+  it('has properties of any kind, whose coordinates are those of the geometry', () => {
+    const valves = VALVES.replace('"adr": false', '"adr": false, "longitude": "E 11", "tags": [1]');
+    expect(notesOf({ 'v.geojson': valves })).toEqual([
+      'v.geojson:4:87  has a column that is not used: "tags"',
+    ]);
+    const { devices } = planOf({ 'v.geojson': valves }).network;
+    expect(devices.find(({ name }) => name === 'north-valve')).toMatchObject({ xMeters: 0 });
+  });
+
+  it.each([
+    ['Latitude,LONGITUDE,Name,DevEUI'],
+    ['lat,lon,device name,dev_eui'],
+    ['Lat (deg),Lng [°],Label,Device EUI'],
+    ['Breitengrad,Längengrad,Bezeichnung,EUI'],
+  ])('has headers in another spelling: %s', (header) => {
+    const text = `${header}\n48.101,11.5,house,70B3D50000000012\n`;
+    expect(meters(text)).toEqual([['house', '70B3D50000000012', 0, 111]]);
+    expect(notesOf({ 'm.csv': text })).toEqual([]);
+  });
+
+  it('has names with spaces and umlauts, and EUIs with dashes, colons or a mark', () => {
+    const text =
+      'name,devEui,x,y\nMüller GmbH,70-B3-D5-00-00-00-00-12,1,2\n' +
+      '"Rathaus, Dach",70:b3:d5:00:00:00:00:13,1,2\n7. Stock,0x70B3D50000000014,1,2\n';
+    expect(meters(text)).toEqual([
+      ['Müller GmbH', '70B3D50000000012', 1, 2],
+      ['Rathaus, Dach', '70B3D50000000013', 1, 2],
+      ['7. Stock', '70B3D50000000014', 1, 2],
+    ]);
+  });
+
+  it('is named by such names in the timeline and in groups', () => {
+    const { 'town.yaml': _, ...files } = FILES;
+    const text = `${TOWN}duration: 2 h
+timeline:
+  - { at: 1 h, reboot: { device: Müller GmbH } }
+  - { at: 1 h, gatewayFault: { gateway: "Schule, Ost", fault: backhaul } }
+images: [{ name: fw-1.2.0.bin, bytes: 1 kB }]
+groups: [{ name: one, devices: [Müller GmbH], gateways: ["Schule, Ost"] }]
+endDeviceGroups: [{ name: two, devices: [Müller GmbH] }]
+`;
+    const { result } = runScenario(text, {
+      files: {
+        ...files,
+        'm.csv': 'name,x,y\nMüller GmbH,1,2\n',
+        'g.csv': 'name,x,y\n"Schule, Ost",1,2\n',
+      },
+    });
+    expect(result.gateways.map(({ name }) => name)).toEqual(['Schule, Ost']);
+  });
+
+  it.each([
+    ['semicolons', 'name;lat;lon;dataRate\n"a;b";48,101;11,5;DR3\n'],
+    ['tabs', 'name\tlat\tlon\tdataRate\na;b\t48,101\t11,5\tDR3\n'],
+    ['quoted commas', 'name,lat,lon,dataRate\na;b,"48,101","11,5",DR3\n'],
+    [
+      'semicolons at each end',
+      'name;lat;lon;dataRate;\na;b;48,101;11,5;DR3;;\n'.replace('a;b', '"a;b"'),
+    ],
+    ['rows of nothing', 'name;lat;lon;dataRate\r\n"a;b";48.101;11.5;DR3\r\n;;;\r\n'],
+    ['old line ends', 'name,lat,lon,dataRate\ra;b,48.101,11.5,DR3\r'],
+  ])('is read with %s', (_, text) => {
+    const [device, ...others] = planOf({ 'm.csv': text }).network.devices;
+    expect(others.map(({ name }) => name)).toEqual(['north-valve']);
+    expect(device).toMatchObject({ name: 'a;b', xMeters: 0 });
+    expect(Math.round(device!.yMeters)).toBe(111);
+  });
+
+  it('has knobs with decimal commas beside semicolons', () => {
+    const { network } = planOf({ 'm.csv': 'x;y;frameLoss;drift\n1,5;2;12,5 %;1,5 ppm\n' });
+    const type = network.deviceTypes[network.devices[0]!.type]!;
+    expect(type).toMatchObject({ driftPpb: 1500 });
+    expect(network.devices[0]).toMatchObject({ xMeters: 1.5, yMeters: 2 });
+  });
+
+  it('has cells of several lines, and says where a fault behind them stands', () => {
+    const text = 'name,address,x,y\nhall,"1 Square\nOld Town",1,2\nshop,5" pipe,1,2 s\n';
+    expect(faultsOf({ 'm.csv': text })).toEqual([
+      'm.csv:4:16  "2 s" is not right here; allowed: a length such as ' +
+        '1200 (metres) or 1.2 km, at most 1000 km either way',
+    ]);
+    expect(meters(text.replace(' s\n', '\n')).map(([name]) => name)).toEqual(['hall', 'shop']);
+  });
+
+  it('takes degrees where it has metres of another system, too', () => {
+    const text = 'X,Y,lat,lon\n4468503.3,5333317.8,48.101,11.5\n';
+    expect(meters(text)).toEqual([['meter-1', '02E4E2517D000001', 0, 111]]);
+    expect(notesOf({ 'm.csv': text })).toEqual([
+      'm.csv:1:1  has columns that are not used: "X", "Y"',
+    ]);
+  });
+
+  it.each([
+    ['Windows-1252', Uint8Array.from([...'name,x,y\nM\xfcller \x80,1,2\n'].map(codeOf))],
+    ['UTF-16', utf16('name\tx\ty\nMüller €\t1\t2\n')],
+    ['UTF-8 with a mark', new TextEncoder().encode('\ufeffname,x,y\nMüller €,1,2\n')],
+  ])('is read in %s', (_, bytes) => {
+    const one = load('town.yaml', new Map([...bundleOf(FILES), ['m.csv', bytes]]));
+    if (one.outcome !== 'scenario') throw new Error(JSON.stringify(one));
+    expect(populate(one.scenario).network.devices[0]!.name).toBe('Müller €');
+  });
+
+  it('still needs places, and names that fit a line', () => {
+    const places = 'm.csv:1:1  does not say where things stand; allowed: x and y (metres), or ';
+    expect(faultsOf({ 'm.csv': 'name;place\na;b\n' })).toEqual([`${places}latitude and longitude`]);
+    const long = (length: number) => faultsOf({ 'm.csv': `x,y,name\n1,2,${'a'.repeat(length)}\n` });
+    expect([long(80).length, long(81).length]).toEqual([0, 1]);
+    expect(faultsOf({ 'm.csv': 'x,y,name\n1,2,"a\nb"\n' })).toEqual([
+      'm.csv:2:5  "a\\u000ab" is not right here; allowed: 1 to 80 characters on one line',
     ]);
   });
 });

@@ -292,6 +292,7 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   leavingDevice: device,
   growingPopulation: ({ some }) => some('kind0', 'kind1'),
   gateway,
+  gateways: gateway,
   leavingGateway: gateway,
   newGateway: ({ some, gateways }) => some(...gateways, 'late'),
   campaign: ({ some }) => some('campaigns0', 'campaigns1'),

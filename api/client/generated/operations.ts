@@ -693,7 +693,7 @@ export interface paths {
     get: operations["world.get"];
   };
   "/sim/v1/result.json": {
-    /** The result of the world so far, as `fleetwave run` writes it.
+    /** The result of the world so far, as `fleetwave run` writes it: `fleetwave replay` repeats it, `fleetwave diff` compares two. It holds keys of all subscribers in clear.
      * @description Permission: `Simulator.Read`. */
     get: operations["world.result"];
   };

@@ -14,6 +14,7 @@ import {
   type CodecSandbox,
   type OpenedCodec,
 } from '../../../core/codecs/engine.ts';
+import { BUFFER_LIBRARY, IMPORTS_BUFFER, NEEDS_LIBRARY, REQUIRE_BUFFER } from './buffer-library.ts';
 import { type Image, Machine, OutOfMemory, type Pointer, Trapped } from './machine.ts';
 import { PRELUDE, SOURCE_NAME, TABLE } from './prelude.ts';
 
@@ -121,6 +122,8 @@ class QuickJsEngine implements CodecEngine {
     machine.nowMs = 0;
     machine.allow(CODEC_LIMITS.loadSteps);
     try {
+      for (const library of librariesOf(source)) machine.evaluate(library, 'library.js');
+      machine.allow(CODEC_LIMITS.loadSteps);
       const { threw } = machine.evaluate(source, SOURCE_NAME);
       if (threw !== 0) return describe(machine, main, threw);
       const table = machine.evaluate(TABLE, 'table.js');
@@ -138,6 +141,14 @@ class QuickJsEngine implements CodecEngine {
     }
   }
 }
+
+/** What runs before a source, by what it names. */
+function librariesOf(source: string): readonly string[] {
+  if (!NEEDS_LIBRARY.test(source)) return IMPORTS_BUFFER.test(source) ? BOTH : [];
+  return IMPORTS_BUFFER.test(source) ? BOTH : [BUFFER_LIBRARY];
+}
+
+const BOTH = [BUFFER_LIBRARY, REQUIRE_BUFFER];
 
 interface Wrong {
   readonly wrong: string;

@@ -28,6 +28,7 @@ export class StudyRows {
   readonly #rounds: Rounds;
   /** By row: each is asked for many times. */
   readonly #keys: string[] = [];
+  readonly #keysBySeed = new Map<string, ReadonlySet<string>>();
 
   constructor(plan: StudyPlan, build: string, landed: Map<string, LandedRow>) {
     this.plan = plan;
@@ -60,13 +61,39 @@ export class StudyRows {
 
   /** Whether some of them are of worlds of this study, whatever figures they keep. */
   hasOwn(): boolean {
-    const { points, manifest } = this.plan;
+    for (const _ of this.#ownKeys()) return true;
+    return false;
+  }
+
+  /** Rows that are of no world of this study: of another scenario, seed or build. */
+  get foreign(): number {
+    // Most folders have none, and then every row is one that is asked for.
+    if (this.counts().there === this.#landed.size) return 0;
+    return this.#landed.size - [...this.#ownKeys()].length;
+  }
+
+  /** Whether a row is of a world of this study. */
+  isOwn({ key, seed }: LandedRow): boolean {
+    return isReplicateOf(this.plan.manifest.seed, seed) && this.#keysOf(seed).has(key);
+  }
+
+  /** Keys of rows that are there, each once. */
+  *#ownKeys(): Generator<string> {
     const seeds = new Set([...this.#landed.values()].map(({ seed }) => seed));
-    return [...seeds]
-      .filter((seed) => isReplicateOf(manifest.seed, seed))
-      .some((seed) =>
-        points.some((_, point) => this.#landed.has(keyOf(this.#build, this.plan, { point, seed }))),
-      );
+    for (const seed of seeds) {
+      if (!isReplicateOf(this.plan.manifest.seed, seed)) continue;
+      for (const key of this.#keysOf(seed)) if (this.#landed.has(key)) yield key;
+    }
+  }
+
+  /** Of the worlds of all points with a seed; two points may be one world. */
+  #keysOf(seed: string): ReadonlySet<string> {
+    const known = this.#keysBySeed.get(seed);
+    if (known !== undefined) return known;
+    const { points } = this.plan;
+    const keys = new Set(points.map((_, point) => keyOf(this.#build, this.plan, { point, seed })));
+    this.#keysBySeed.set(seed, keys);
+    return keys;
   }
 
   add(row: LandedRow): void {

@@ -36,6 +36,12 @@ export interface LandedRow {
   readonly error?: string | undefined;
 }
 
+/** Rows of another folder. */
+export interface Taken {
+  readonly taken: number;
+  readonly left: number;
+}
+
 /** Two runs of one world came to different rows: a fault of Fleetwave, or of a machine. */
 export class RowsDiffer extends Error {
   override readonly name = 'RowsDiffer';
@@ -131,18 +137,28 @@ export class StudyFolder {
     throw new RowsDiffer(`${first} and ${second} have different rows of one chunk`);
   }
 
-  /** All files of another folder that this one lacks; what both have is compared. */
-  takeFrom(other: StudyFolder): void {
+  /**
+   * All files of another folder that this one lacks; what both have is compared. A file without a
+   * row that is wanted stays where it is: answers the rows taken, and those that were left.
+   */
+  takeFrom(other: StudyFolder, isWanted: (row: LandedRow) => boolean): Taken {
     const chunks = other.#chunks;
+    let [taken, left] = [0, 0];
     for (const name of chunksIn(chunks)) {
       const file = join(chunks, name);
       const own = join(this.#chunks, name);
       const rows = rowsIn(file);
+      if (!rows.some(isWanted)) {
+        left += rows.length;
+        continue;
+      }
+      taken += rows.length;
       if (!existsSync(own) || isPartOf(own, rows)) writeWhole(this.#chunks, name, textOf(rows));
       else if (!isPartOf(file, rowsIn(own))) {
         throw new RowsDiffer(`${own} and ${file} have different rows`);
       }
     }
+    return { taken, left };
   }
 
   /** What there is of a chunk when it is left. */

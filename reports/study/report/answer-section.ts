@@ -4,6 +4,7 @@ import type { StudyVerdict } from '../../../core/result/study.ts';
 import { count, counted, NOTHING, percent } from '../../render/format.ts';
 import { type Content, html, type Markup } from '../../render/markup.ts';
 import { type Column, table } from '../../render/parts.ts';
+import { isEstablished } from './established.ts';
 import { figureWords } from './measure.ts';
 import { proseHtml } from './prose.ts';
 import {
@@ -55,8 +56,10 @@ ${study.constraints.length === 0 ? '' : constraintTable(study, chosen)}
 ${chosen === undefined ? '' : alone(chosen)}</section>`;
 }
 
-function stateOf({ choice, constraints, points }: DesignedStudy): 'holds' | 'fails' | 'open' {
-  if (choice !== null) return 'holds';
+/** A recommendation that the seeds do not establish is shown without a sign. */
+function stateOf(study: DesignedStudy): 'holds' | 'fails' | 'open' {
+  const { choice, constraints, points } = study;
+  if (choice !== null) return isEstablished(study) ? 'holds' : 'open';
   const isBarred = constraints.length > 0 && !points.some(({ allowed }) => allowed);
   return isBarred ? 'fails' : 'open';
 }

@@ -1,7 +1,8 @@
 /** What makes a study say less than it seems to: missing runs, few seeds, an edge of a range. */
 import type { DesignedStudy, StudyPoint } from '../../../core/result/designed-study.ts';
 import { count, counted, percent } from '../../render/format.ts';
-import { constraintsAt, figureAt, figuresOf, levelAt, pointOf, varyingOf } from './reading.ts';
+import { unsureVerdicts } from './established.ts';
+import { figureAt, figuresOf, levelAt, pointOf, varyingOf } from './reading.ts';
 import { quoted, type Sentence } from './sentences.ts';
 
 /** Beside the study’s own warnings; what a reader has to know first comes first. */
@@ -26,17 +27,14 @@ function partial({ complete, runs, runsAsked }: DesignedStudy): Sentence[] {
 
 /** The point holds a constraint in its seeds, which do not show that it does in enough of all. */
 function unsure(study: DesignedStudy, chosen: StudyPoint): Sentence[] {
-  return constraintsAt(study, chosen).flatMap((verdict): Sentence[] => {
-    const { holds, needed, shareInterval, expectation, held, seeds } = verdict;
-    // No number of seeds can show that something holds in every one that there is.
-    if (!holds || shareInterval === null || needed === 1 || shareInterval[0] >= needed) return [];
+  return unsureVerdicts(study, chosen).map((verdict): Sentence => {
+    const { needed, shareInterval, expectation, held, seeds } = verdict;
+    const [least = 0] = shareInterval ?? [];
     return [
-      [
-        `At the recommended point ${count(held)} of ${counted(seeds, 'seed')} hold `,
-        quoted(expectation),
-        `: of all seeds that may be as few as ${percent(shareInterval[0])}, and ` +
-          `${percent(needed, 0)} are needed. More seeds would tell.`,
-      ],
+      `At the recommended point ${count(held)} of ${counted(seeds, 'seed')} hold `,
+      quoted(expectation),
+      `: of all seeds that may be as few as ${percent(least)}, and ` +
+        `${percent(needed, 0)} are needed. More seeds would tell.`,
     ];
   });
 }

@@ -8,6 +8,7 @@ import type {
 import type { FigureUnit, Spread, StudyVerdict } from '../../../core/result/study.ts';
 import { count, counted, percent } from '../../render/format.ts';
 import { cautionsOf } from './cautions.ts';
+import { isEstablished } from './established.ts';
 import { whatMatters } from './importance.ts';
 import { differenceEnds, differenceText, figureWords } from './measure.ts';
 import {
@@ -98,7 +99,10 @@ function askedSentence({ objectives, constraints }: DesignedStudy): Sentence {
 function headingOf(study: DesignedStudy): string {
   const { choice, objectives, constraints, points } = study;
   const chosen = choice === null ? undefined : pointOf(study, choice.point);
-  if (chosen !== undefined) return `Set ${settingText(tellingDimensions(study), chosen)}`;
+  if (chosen !== undefined) {
+    const setting = settingText(tellingDimensions(study), chosen);
+    return isEstablished(study) ? `Set ${setting}` : `Best so far: ${setting}`;
+  }
   const allowed = points.filter((point) => point.allowed).length;
   if (constraints.length > 0 && allowed === 0) return 'No point meets every constraint';
   if (objectives.length > 0) return 'No point can be recommended';

@@ -103,7 +103,7 @@ describe('different rows of one world', () => {
     const two = folderAt('two');
     folder.land('study', 0, rows(1, 2));
     two.land('study', 0, [row(2), ...other]);
-    expect(() => folder.takeFrom(two)).toThrow(RowsDiffer);
+    expect(() => folder.takeFrom(two, () => true)).toThrow(RowsDiffer);
     expect(read()).toEqual(rows(1, 2));
   });
 });
@@ -115,7 +115,7 @@ describe('folders that are put together', () => {
     two.land('study', 0, rows(1, 2));
     two.land('study', 1, rows(3));
     two.landPart('study', 2, rows(4));
-    folder.takeFrom(two);
+    folder.takeFrom(two, () => true);
     expect(read()).toEqual(rows(1, 2, 3, 4));
     expect(read(two)).toEqual(rows(1, 2, 3, 4));
   });
@@ -126,10 +126,10 @@ describe('folders that are put together', () => {
     const file = fileIn('one', 'study-000000.jsonl');
     const whole = readFileSync(file, 'utf8');
     writeFileSync(file, `${whole.split('\n')[0]}\n`);
-    folder.takeFrom(two);
+    folder.takeFrom(two, () => true);
     expect(readFileSync(file, 'utf8')).toBe(whole);
     writeFileSync(fileIn('two', 'study-000000.jsonl'), `${whole.split('\n')[0]}\n`);
-    folder.takeFrom(two);
+    folder.takeFrom(two, () => true);
     expect(readFileSync(file, 'utf8')).toBe(whole);
   });
 });

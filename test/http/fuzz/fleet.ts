@@ -148,7 +148,15 @@ async function currentOf(
   const host = {
     ...hostOperations('fuzzed-fleet', () => sessionText(sessionOf(scenario, served))),
     ...clockOperations(served),
-    ...worldOperations(hosted, worlds, ({ id }) => worldPath(id)),
+    ...worldOperations(
+      hosted,
+      worlds,
+      ({ id }) => worldPath(id),
+      () => {
+        const { seed, files } = scenario;
+        return { scenario: sessionText(sessionOf(scenario, served)), files, set: [], seed };
+      },
+    ),
     // What is fuzzed delivers nothing.
     ...outboxOperations(served.facts, () => undefined),
     ...timelineOperations(hosted, scenario),

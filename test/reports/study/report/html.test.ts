@@ -216,9 +216,18 @@ describe('the answer', () => {
   });
 
   it('says by a sign what it is: met, not met, or open', () => {
-    expect(studyReportHtml(eightLevels())).toContain('class="card verdict holds"');
+    expect(studyReportHtml(eightLevels({ seeds: 200 }))).toContain('class="card verdict holds"');
     expect(studyReportHtml(noneAllowed())).toContain('class="card verdict fails"');
     expect(studyReportHtml(eightLevels({ objectives: [] }))).toContain('class="card verdict open"');
+  });
+});
+
+describe('a recommendation that the seeds do not establish', () => {
+  it('has no sign and no colour of success above the caution that says so', () => {
+    const html = studyReportHtml(eightLevels());
+    expect(html).toContain('More seeds would tell.');
+    expect(html).toContain('class="card verdict open"');
+    expect(html).toContain('<h2>Best so far: redundancy 30 %</h2>');
   });
 });
 

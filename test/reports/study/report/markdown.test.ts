@@ -21,7 +21,7 @@ describe('the page', () => {
       'How much redundancy does a loss of 15 % need?',
       '> **Partial study**\n>\n> - Partial: 96 of 160 runs are there, and all is of those.\n',
       '> - Campaign spring had devices in progress',
-      '**Set redundancy 30 %.**',
+      '**Best so far: redundancy 30 %.**',
       'Recommended is redundancy 30 % (point 7), with `gatewayDutyCycle` of 0.480 %',
       '| Point | redundancy | Verdict | Seeds | Updates confirmed |',
       '| 3 | 10 % | not allowed | 10, 2 broke | ',

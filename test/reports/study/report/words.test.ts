@@ -79,10 +79,31 @@ describe('the question', () => {
 describe('the answer', () => {
   it('recommends a setting by its figure with the interval, and what it is the least of', () => {
     const { heading, answer } = said(eightLevels());
-    expect(heading).toBe('Set redundancy 30 %');
+    expect(heading).toBe('Best so far: redundancy 30 %');
     expect(answer[0]).toBe(
       'Recommended is redundancy 30 % (point 7), with gatewayDutyCycle of 0.480 % (95 % interval ' +
         '0.480 % … 0.480 %), the least of the 2 points that meet every constraint.',
+    );
+  });
+
+  it('says what to set only where the seeds establish it', () => {
+    const headingOf = (study: DesignedStudy) => said(study).heading;
+    const sure = eightLevels({ seeds: 200 });
+    expect(said(sure).cautions).toEqual([]);
+    expect(headingOf(sure)).toBe('Set redundancy 30 %');
+    const unsure = 'Best so far: redundancy 30 %';
+    // Twenty of twenty seeds leave room for one in ten that does not hold it.
+    expect(said(eightLevels()).cautions.join(' ')).toContain('More seeds would tell.');
+    expect(headingOf(eightLevels())).toBe(unsure);
+    expect(headingOf({ ...sure, complete: false })).toBe(unsure);
+    const withMargin = (interval: readonly [number, number] | null) => {
+      const margin = { mean: 0.0005, interval, timesFewerSeeds: null };
+      return headingOf({ ...sure, choice: { ...sure.choice!, margin } });
+    };
+    expect([withMargin([-0.0001, 0.001]), withMargin(null)]).toEqual([unsure, unsure]);
+    expect(withMargin([0, 0])).toBe('Set redundancy 30 %');
+    expect(headingOf({ ...sure, choice: { ...sure.choice!, runnerUp: null, margin: null } })).toBe(
+      'Set redundancy 30 %',
     );
   });
 
