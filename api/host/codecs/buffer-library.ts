@@ -1,6 +1,6 @@
 /**
  * What codecs use of Node.js and of browsers beside the language: `Buffer`, `TextEncoder`,
- * `TextDecoder`, `atob` and `btoa` (docs/decisions/0110). It runs in the sandbox before a source
+ * `TextDecoder`, `atob` and `btoa` (docs/decisions/0098). It runs in the sandbox before a source
  * that names one of them, so other codecs pay nothing for it. It behaves as Node.js 20 does, in the
  * messages of errors, too, and keeps to the language alone: the same on each machine.
  */
