@@ -155,6 +155,19 @@ const CASES: readonly Case[] = [
     packages: { foreignDescriptors: [0x01020000] },
   },
   {
+    reason: 'verification unanswered',
+    when: 'it hears nothing any more once its session has begun',
+    commands: [
+      afterStart(SET_UP_S + 5, {
+        kind: 'device.fault',
+        by: 'default',
+        devEui: DEVICE,
+        fault: 'loss',
+        share: 1,
+      }),
+    ],
+  },
+  {
     reason: 'no key',
     when: 'its root key was never uploaded',
     type: { rootKeyKnown: false },

@@ -43,7 +43,7 @@ describe('a clock that is wrong', () => {
     const member = new Member({ members, group: { devices: ['D0'] } }, 0);
     member.enter('setUp', 0);
     expect(takeAnswer(member, asked(3, 100), context)).toBeUndefined();
-    expect(member.correction).toEqual({ seconds: 100, token: 3 });
+    expect(member.correction).toMatchObject({ seconds: 100, token: 3, isIgnored: false });
     // The same token: the correction has not reached it.
     expect(takeAnswer(member, asked(3, 100), context)).toBeUndefined();
     const verdict = { fate: 'failed', reason: 'clock drift' };
