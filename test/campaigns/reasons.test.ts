@@ -156,14 +156,14 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'verification unanswered',
-    when: 'it hears nothing any more once its session has begun',
+    when: 'the backhaul becomes too slow for its windows once its session is over',
     commands: [
-      afterStart(SET_UP_S + 5, {
-        kind: 'device.fault',
+      afterStart(SET_UP_S + 50, {
+        kind: 'gateway.fault',
         by: 'default',
-        devEui: DEVICE,
-        fault: 'loss',
-        share: 1,
+        eui: eui('06', 1),
+        fault: 'delay',
+        delay: 5,
       }),
     ],
   },
