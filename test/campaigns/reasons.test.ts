@@ -19,6 +19,7 @@ interface Case {
   readonly packages?: Partial<PackagesPlan>;
   readonly campaign?: Partial<CampaignInput>;
   readonly commands?: readonly TimedCommand[];
+  readonly minutes?: number;
   readonly change?: (network: NetworkPlan) => NetworkPlan;
 }
 
@@ -156,9 +157,11 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'verification unanswered',
-    when: 'the backhaul becomes too slow for its windows once its session is over',
+    when: 'the backhaul becomes too slow for its windows, and it is given up after a day',
+    traffic: { meanUs: 60 * SECOND_US },
+    minutes: 26 * 60,
     commands: [
-      afterStart(SET_UP_S + 50, {
+      afterStart(SET_UP_S + 30, {
         kind: 'gateway.fault',
         by: 'default',
         eui: eui('06', 1),
@@ -199,11 +202,11 @@ const CASES: readonly Case[] = [
   },
 ];
 
-function failuresOf({ packages, type, traffic, change, commands, campaign }: Case) {
+function failuresOf({ packages, type, traffic, change, commands, campaign, minutes }: Case) {
   const whole = { ...type, packages: { ...USUAL_PACKAGES, ...packages } };
   const { world } = runCampaign({
     type: whole,
-    minutes: 120,
+    minutes: minutes ?? 120,
     server: { rx2DataRate: 3 },
     traffic: traffic ?? {},
     commands: commands ?? [],

@@ -10,7 +10,7 @@
  */
 
 import { assert } from '../../../sim/base/assert.ts';
-import { HOUR_US } from '../../../sim/base/units.ts';
+import { DAY_US, HOUR_US } from '../../../sim/base/units.ts';
 import { addDue, takeDue } from '../../base/due-list.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE } from '../../base/slices.ts';
@@ -38,6 +38,8 @@ import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
 
 /** A silent class A member is given up after this, or after the set-up time when that is longer. */
 const LEAST_PATIENCE_US = HOUR_US;
+/** A member to which nothing could be sent for so long after the session is given up. */
+const LONGEST_WAIT_US = DAY_US;
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -195,9 +197,13 @@ function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
   // In the set-up there is no clock: the session's start ends it.
   if (member.phase !== 'verify') return;
-  const { spokeAtUs, phaseSinceUs } = member;
-  const sinceUs = Math.max(spokeAtUs, phaseSinceUs, hearsFromUs(campaign, member));
-  if (sinceUs + patienceUs(campaign.state) > nowUs) return awaitUplink(campaign, place, sinceUs);
+  const { spokeAtUs, phaseSinceUs, lastDownlinkAtUs, queued } = member;
+  const heardFromUs = Math.max(phaseSinceUs, hearsFromUs(campaign, member));
+  const sinceUs = Math.max(spokeAtUs, heardFromUs);
+  const isSpeaking = sinceUs + patienceUs(campaign.state) > nowUs;
+  // It speaks, and nothing that waits for it can be sent.
+  const isStuck = Math.max(heardFromUs, lastDownlinkAtUs) + LONGEST_WAIT_US <= nowUs;
+  if (isSpeaking && !(isStuck && queued.length > 0)) return awaitUplink(campaign, place, sinceUs);
   const unanswered = STEPS[Step.finalVersion]!.unanswered(member) ?? 'verification unanswered';
   const reason = silenceReason(member, unanswered);
   endMember(campaign, member, { fate: 'failed', reason }, nowUs);
