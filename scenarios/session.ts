@@ -13,6 +13,12 @@ import { applySettings } from './language/settings.ts';
 import { firstOf } from './language/subscriber-knob.ts';
 import { scenarioText } from './scenario-text.ts';
 
+/** Of a command that changed nothing. */
+interface Marks {
+  readonly steppedOver?: true;
+  readonly refused?: true;
+}
+
 export interface Session {
   /** The served scenario as parsed YAML, such as `load` gives it; a map. */
   readonly document: unknown;
@@ -23,8 +29,8 @@ export interface Session {
   readonly startUnixMs: number;
   /** Virtual time, whole µs: all events until this instant have happened. */
   readonly nowUs: number;
-  /** The world's log, in its order; a command that was stepped over changed nothing. */
-  readonly commands: readonly (TimedCommand & { readonly steppedOver?: true })[];
+  /** The world's log, in its order; what was stepped over or refused is left out. */
+  readonly commands: readonly (TimedCommand & Marks)[];
 }
 
 /**
@@ -32,10 +38,16 @@ export interface Session {
  * hold, keys included. What the document names by path stays there. A file has limits
  * (docs/scenario-file.md, Limits): a longer session is written, and refused when it is read.
  */
-export function sessionText(session: Session): string {
+export const sessionText = (session: Session): string => [...sessionPieces(session)].join('');
+
+/**
+ * The same text in pieces, an entry of the timeline each. What is written is that of now, whatever
+ * the list of commands becomes meanwhile.
+ */
+export function sessionPieces(session: Session): Generator<string, undefined, undefined> {
   const { document, settings = [], seed, startUnixMs, nowUs, commands } = session;
   assert(Number.isSafeInteger(nowUs) && nowUs >= 0, 'a session is of a virtual time');
-  const applied = commands.filter(({ steppedOver }) => steppedOver !== true);
+  const applied = commands.filter(({ steppedOver, refused }) => !steppedOver && !refused);
   const served = mapOf(applySettings({ value: document, source: NOWHERE }, settings).value);
   // They judge a run of another length.
   const { scenario, expectations: _, subscribers, ...rest } = served;
@@ -46,7 +58,7 @@ export function sessionText(session: Session): string {
     );
   const named = listOf(subscribers, 'subscribers').map(String);
   const saysWho = applied.some(({ command }) => command.by !== firstOf(named));
-  const asked = applied.map((entry) => entryOf(entry, saysWho || named.length > 0));
+  const askers = saysWho || named.length > 0;
   const own = {
     scenario,
     duration: stampOf(Math.max(1, nowUs)),
@@ -62,9 +74,29 @@ export function sessionText(session: Session): string {
     ...(delegations === undefined ? {} : { delegations: begun(delegations) }),
     ...(reliableDownlinks === undefined ? {} : { reliableDownlinks: begun(reliableDownlinks) }),
     ...(managedCampaigns === undefined ? {} : { managedCampaigns: begun(managedCampaigns) }),
-    timeline: [...begun(timeline), ...asked],
   };
-  return headOf(session) + scenarioText(file);
+  const entries = (function* () {
+    yield* begun(timeline);
+    for (const entry of applied) yield entryOf(entry, askers);
+  })();
+  return piecesOf(headOf(session), file, entries);
+}
+
+const TIMELINE = 'timeline:\n';
+
+function* piecesOf(
+  head: string,
+  file: object,
+  entries: Iterable<unknown>,
+): Generator<string, undefined, undefined> {
+  yield head + scenarioText(file);
+  let before = TIMELINE;
+  for (const entry of entries) {
+    yield before + scenarioText({ timeline: [entry] }).slice(TIMELINE.length);
+    before = '';
+  }
+  if (before !== '') yield 'timeline: []\n';
+  return undefined;
 }
 
 const NOWHERE = { locate: () => ({ where: '', line: 0 }) };

@@ -62,7 +62,14 @@ export function folderIn(sink: string | undefined): string | undefined {
 
 /** The rows that are there, by the build that asks. */
 export function rowsIn({ plan, folder }: GivenStudy): StudyRows {
-  return reading(() => new StudyRows(plan, buildId(), folder.readRows()));
+  const rows = reading(() => folder.readRows());
+  if (folder.unchecked > 0) {
+    process.stderr.write(
+      `${folder.unchecked} of ${rows.size} rows in ${folder.path} have no checksum, ` +
+        'as builds before wrote them: a change of such a row is not noticed\n',
+    );
+  }
+  return new StudyRows(plan, buildId(), rows);
 }
 
 /** What is on the disk, and is not what a study wrote there, is bad input. */

@@ -3,11 +3,12 @@
  * (docs/decisions/0052); what is secret of them is here: the secrets that they begin with, which
  * are drawn at each start and told once, and what others are verified by.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Permission } from '../../core/kit/permissions.ts';
 import { ofAllowedShape } from '../../core/management/accounts/passwords.ts';
 import type { Principal } from '../../core/management/accounts/principal.ts';
 import { assert } from '../../sim/base/assert.ts';
+import { type Claim, idOf } from './answer-store.ts';
 import { chosenVerifier, SALT_BYTES, shapeOf, toHex, VERIFIER_BYTES } from './passwords.ts';
 import { type DrawBytes, drawSecret, Secret, Verifiers } from './secrets.ts';
 import type { ServedWorld } from './served-world.ts';
@@ -60,12 +61,14 @@ export class Accounts {
   readonly #firstBytes: ((name: string) => Uint8Array) | undefined;
   /** Verifiers of the secrets that principals begin with, by their names. */
   readonly #first = new Map<string, Uint8Array>();
+  readonly #key: Uint8Array;
   readonly #generations = new WeakMap<Principal, string>();
 
   constructor({ world, key, draw, first }: AccountsOptions) {
     this.#firstBytes = first;
     this.#world = world;
     this.#draw = draw;
+    this.#key = key;
     this.#verifiers = new Verifiers(key, draw);
   }
 
@@ -148,10 +151,19 @@ export class Accounts {
     });
   }
 
-  /** A secret, and what a command carries of it. */
-  drawSecret(): { readonly secret: Secret; readonly verifier: string } {
-    const secret = drawSecret(this.#draw);
+  /**
+   * A secret, and what a command carries of it. That of a request with an idempotency key derives
+   * from its claim: after a crash the same claim has the same answer.
+   */
+  drawSecret(claim?: Claim, use = ''): { readonly secret: Secret; readonly verifier: string } {
+    const secret = drawSecret(claim === undefined ? this.#draw : () => this.#derived(claim, use));
     return { secret, verifier: this.#drawnVerifier(secret.reveal()) };
+  }
+
+  /** 32 bytes that nobody can tell without the server's key. */
+  #derived({ request, beganAtMs }: Claim, use: string): Uint8Array {
+    const words = JSON.stringify(['secret of a claim', idOf(request), beganAtMs, use]);
+    return new Uint8Array(createHmac('sha256', this.#key).update(words).digest());
   }
 
   /**

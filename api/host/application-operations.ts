@@ -38,15 +38,12 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     fails: withoutVerifiers(failuresOf('application.create'), OF_HOST),
     needs: { object: 'SubscriberAdmin', verb: 'create' },
     handle: async ({ application }, asking) => {
-      const { secret, verifier } = accounts.drawSecret();
+      const { claim } = asking;
+      const { secret, verifier } = accounts.drawSecret(claim);
       world.catchUp();
       const asker = askerOf(world, asking);
-      const made = await world.submit({
-        kind: 'application.create',
-        ...asker,
-        application,
-        verifier,
-      });
+      const command = { kind: 'application.create', ...asker, application, verifier } as const;
+      const made = await world.submit(command, claim);
       return made.ok ? ok({ ...made.value, ClientSecret: secret.reveal() }) : made;
     },
   }),

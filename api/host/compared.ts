@@ -1,7 +1,7 @@
 /** What `fleetwave diff` is given: the result of a run or of a study, in a file or a folder. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { SeedResult } from '../../core/result/study.ts';
+import type { SeedResult, SeedRow } from '../../core/result/study.ts';
 import type { RunResult } from '../../core/result.ts';
 import { rowOf } from '../../reports/study/rows.ts';
 import {
@@ -14,6 +14,7 @@ import {
   studyIn,
 } from './recorded-run.ts';
 import { RESULT_FILES } from './results-folder.ts';
+import { digestOfRows } from './seeds-file.ts';
 
 export type Compared = ComparedRun | ComparedStudy;
 
@@ -49,7 +50,15 @@ export function readCompared(given: string): Compared | Faults {
   }
   if ('rows' in document) {
     const study = studyIn(path, document);
-    return 'faults' in study ? study : { kind: 'study', path, study };
+    if ('faults' in study) return study;
+    // As the file has them, with their keys in its order.
+    const rows = digestOfRows((document as { readonly rows: readonly SeedRow[] }).rows);
+    if (rows === study.digest) return { kind: 'study', path, study };
+    return problem(
+      path,
+      `has rows that were changed since: their digest is ${rows}, and it says ${study.digest}; ` +
+        'allowed: the file as it was written',
+    );
   }
   const run = recordedIn(path, document);
   return 'faults' in run ? run : runIn(path, run, document as RunResult);

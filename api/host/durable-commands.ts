@@ -9,7 +9,11 @@ import type { Answered } from '../../core/operations.ts';
 import type { Refused } from '../../core/world/guard.ts';
 import type { Admitted } from '../../core/world/log.ts';
 import { fail, type Result } from '../../sim/base/result.ts';
+import type { Claim } from './answer-store.ts';
+import { CommandLine } from './command-line.ts';
+import type { KeptCommand, RefusedEntry } from './journal/entries-msgpack.ts';
 import type { Fate } from './journal/journal.ts';
+import { recordedClaim } from './journal/recorded-keys.ts';
 import type { ServedWorld } from './served-world.ts';
 
 /**
@@ -17,7 +21,7 @@ import type { ServedWorld } from './served-world.ts';
  * no room is refused while others before it are still written.
  */
 export interface CommandJournal {
-  append(entry: Admitted, done: (fate: Fate) => void): void;
+  append(entry: KeptCommand | RefusedEntry, done: (fate: Fate) => void): void;
 }
 
 /** What any command may be refused with whose journal is on a disk. */
@@ -34,34 +38,47 @@ export type Submitted<Given extends Command> =
   | Refused
   | Result<never, keyof typeof KEPT_FAILURES>;
 
-/** Commands of one turn, at most. */
-const MOST_IN_TURN = 1_024;
-
 interface Waiting {
   readonly command: Command;
+  readonly claim: Claim | undefined;
   readonly answer: (answer: Result<unknown>) => void;
 }
 
 /** What is done between turns. */
 type Between = () => Promise<void>;
 
-type World = Pick<ServedWorld, 'catchUp' | 'admit' | 'apply' | 'hold' | 'release'>;
+/** Commands are applied for so long before the event loop does other work, ms. */
+const SLICE_MS = 10;
+
+type World = Pick<ServedWorld, 'catchUp' | 'admit' | 'apply' | 'hold' | 'release' | 'log'>;
 
 export class DurableCommands {
   readonly #world: World;
   readonly #journal: CommandJournal;
-  readonly #waiting: (Waiting | Between)[] = [];
+  readonly #line: CommandLine<Waiting, Between>;
+  readonly #life: number;
+  readonly #nowMs: () => number;
   #isInTurn = false;
 
-  constructor(world: World, journal: CommandJournal) {
+  /** `life`: how often the world had been restored before. */
+  constructor(world: World, journal: CommandJournal, life = 0, nowMs = () => performance.now()) {
     this.#world = world;
     this.#journal = journal;
+    this.#life = life;
+    this.#nowMs = nowMs;
+    this.#line = new CommandLine();
   }
 
-  submit<Given extends Command>(command: Given): Promise<Submitted<Given>> {
+  /**
+   * With a claim, its idempotency key is durable together with the command; what a crash had
+   * separated from its answer is not carried out again.
+   */
+  submit<Given extends Command>(command: Given, claim?: Claim): Promise<Submitted<Given>> {
+    if (claim?.earlier !== undefined) return Promise.resolve(claim.earlier as Submitted<Given>);
     return new Promise((resolve) => {
       const answer = resolve as Waiting['answer'];
-      this.#add({ command, answer });
+      this.#line.add(command.by, { command, claim, answer });
+      if (!this.#isInTurn) this.#turn();
     });
   }
 
@@ -71,38 +88,29 @@ export class DurableCommands {
    */
   between<Value>(act: () => Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      this.#add(() => act().then(resolve, reject));
+      this.#line.addBetween(() => act().then(resolve, reject));
+      if (!this.#isInTurn) this.#turn();
     });
-  }
-
-  #add(waiting: Waiting | Between): void {
-    this.#waiting.push(waiting);
-    if (!this.#isInTurn) this.#turn();
   }
 
   #turn(): void {
     this.#world.catchUp();
-    const turn = this.#commandsOfTurn().flatMap(({ command, answer }) => {
+    const turn = this.#line.take().flatMap(({ command, claim, answer }) => {
+      const fromMs = this.#nowMs();
       const admitted = this.#world.admit(command);
-      if (admitted.ok) return [{ admitted: admitted.value, answer }];
+      const costMs = this.#nowMs() - fromMs;
+      if (admitted.ok) return [{ admitted: admitted.value, claim, costMs, answer }];
+      this.#line.cost(command.by, costMs);
       answer(admitted);
       return [];
     });
     if (turn.length > 0) return this.#keep(turn);
-    const [next] = this.#waiting;
-    if (typeof next === 'function') this.#stand(next);
-    else if (next !== undefined) this.#turn();
-  }
-
-  /** Those that wait, up to what is done between turns. */
-  #commandsOfTurn(): readonly Waiting[] {
-    const end = this.#waiting.findIndex((each) => typeof each === 'function');
-    const count = Math.min(end < 0 ? this.#waiting.length : end, MOST_IN_TURN);
-    return this.#waiting.splice(0, count) as Waiting[];
+    const act = this.#line.takeBetween();
+    if (act !== undefined) this.#stand(act);
+    else if (!this.#line.isEmpty) this.#turn();
   }
 
   #stand(act: Between): void {
-    this.#waiting.shift();
     this.#isInTurn = true;
     this.#world.hold();
     act().finally(() => this.#endTurn());
@@ -111,7 +119,7 @@ export class DurableCommands {
   #endTurn(): void {
     this.#isInTurn = false;
     this.#world.release();
-    if (this.#waiting.length > 0) this.#turn();
+    if (!this.#line.isEmpty) this.#turn();
   }
 
   #keep(turn: readonly Admission[]): void {
@@ -119,26 +127,54 @@ export class DurableCommands {
     this.#world.hold();
     const fates: Fate[] = [];
     let told = 0;
-    turn.forEach(({ admitted }, at) => {
-      this.#journal.append(admitted, (fate) => {
+    turn.forEach(({ admitted, claim }, at) => {
+      this.#journal.append(entryOf(admitted, claim), (fate) => {
         fates[at] = fate;
         if (++told === turn.length) this.#applyAll(turn, fates);
       });
     });
   }
 
-  #applyAll(turn: readonly Admission[], fates: readonly Fate[]): void {
-    turn.forEach(({ admitted, answer }, at) => {
+  /** Slice by slice: between them queries are answered, and the world stands still. */
+  #applyAll(turn: readonly Admission[], fates: readonly Fate[], from = 0): void {
+    const untilMs = this.#nowMs() + SLICE_MS;
+    for (let at = from; at < turn.length; at++) {
+      if (at > from && this.#nowMs() >= untilMs) {
+        setImmediate(() => this.#applyAll(turn, fates, at));
+        return;
+      }
+      const { admitted, costMs, answer } = turn[at]!;
       const fate = fates[at]!;
-      answer(fate === 'durable' ? (this.#world.apply(admitted) as Result<unknown>) : REFUSED[fate]);
-    });
+      const fromMs = this.#nowMs();
+      answer(fate === 'durable' ? this.#apply(admitted) : REFUSED[fate]);
+      this.#line.cost(admitted.command.by, costMs + this.#nowMs() - fromMs);
+    }
     this.#endTurn();
+  }
+
+  /** A command that is refused is marked: a restart passes over it, and a session leaves it out. */
+  #apply(admitted: Admitted): Result<unknown> {
+    const result = this.#world.apply(admitted) as Result<unknown>;
+    const { atUs } = admitted;
+    const place = this.#world.log.length - 1;
+    const entry = { kind: 'refused', atUs, life: this.#life, place } as const;
+    if (!result.ok) this.#journal.append(entry, () => undefined);
+    return result;
   }
 }
 
 interface Admission {
   readonly admitted: Admitted;
+  readonly claim: Claim | undefined;
+  /** Of its admission, ms. */
+  readonly costMs: number;
   readonly answer: Waiting['answer'];
+}
+
+function entryOf(admitted: Admitted, claim: Claim | undefined): KeptCommand {
+  if (claim === undefined) return admitted;
+  claim.isJournaled = true;
+  return { ...admitted, claim: recordedClaim(claim) };
 }
 
 const REFUSED = {

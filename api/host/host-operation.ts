@@ -7,6 +7,7 @@ import type { FailureClasses } from '../../core/kit/failures.ts';
 import type { Fields, Given, Kind } from '../../core/kit/fields.ts';
 import type { Permission, PermissionObject, Verb } from '../../core/kit/permissions.ts';
 import type { Result } from '../../sim/base/result.ts';
+import type { Claim } from './answer-store.ts';
 
 /** Who asks for an operation of the host, and how. */
 export interface HostAsking {
@@ -20,6 +21,8 @@ export interface HostAsking {
   readonly respondAsync: boolean;
   /** Aborts when the caller is gone. */
   readonly signal: AbortSignal;
+  /** Of its idempotency key; goes with the command that the operation submits. */
+  readonly claim?: Claim | undefined;
 }
 
 /** What was asked for goes on, and another operation tells how far it is. */
@@ -40,6 +43,8 @@ export interface HostOperation<Asked = never> {
   readonly fails: FailureClasses;
   /** null: no token is needed. */
   readonly needs: { readonly object: PermissionObject; readonly verb: Verb } | null;
+  /** What it makes ends with the process, and so do answers by idempotency keys. */
+  readonly endsWithProcess?: true;
   readonly handle: (
     asked: Asked,
     asking: HostAsking,

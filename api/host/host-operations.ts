@@ -6,6 +6,7 @@ import { ANY_NUMBER } from '../../core/kit/fields.ts';
 import { VERSION } from '../../reports/version.ts';
 import { ok } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';
+import type { TextPieces } from './text-pieces.ts';
 
 const HEALTH = record({
   status: { type: 'choice', words: ['ok'], required: true, is: 'It answers.' },
@@ -27,7 +28,7 @@ const VERSIONS = record({
 const buildTime = () => statSync(new URL(import.meta.url)).mtime.toISOString();
 
 /** `health.get`, `version.get` and `session.get`, by kind. */
-export const hostOperations = (scenario: string, sessionText: () => string) => ({
+export const hostOperations = (scenario: string, sessionText: () => TextPieces) => ({
   'health.get': hostOperation({
     is: 'Whether the emulator answers.',
     takes: {},

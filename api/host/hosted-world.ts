@@ -1,15 +1,25 @@
 /** A world that clients may ask: the main one, whose commands may be kept, or a fork. */
 import type { Admitted } from '../../core/world/log.ts';
 import type { World } from '../../core/world/world.ts';
+import type { AnswerStore, Claim, GivenAnswer } from './answer-store.ts';
 import type { Pace } from './clock.ts';
 import { DurableCommands } from './durable-commands.ts';
 import type { HostTime } from './host-time.ts';
 import type { EntryJournal } from './journal/entry-journal.ts';
+import { inText, type RecordedKeys, recordedClaim } from './journal/recorded-keys.ts';
 import { KeptServed } from './kept-served.ts';
 import { JournalLease } from './lease.ts';
 import type { NewsHub } from './news-hub.ts';
 import { oneByOne } from './one-by-one.ts';
 import { ServedWorld } from './served-world.ts';
+
+/** Idempotency keys that outlive the process. */
+export interface DurableKeys {
+  /** Puts what was recorded before into the store of a world that begins. */
+  restoreTo(store: AnswerStore): void;
+  /** Ends a claim; without an answer it is as if it had never come. Waits until it is durable. */
+  end(claim: Claim, answer: GivenAnswer | undefined, givenAtMs: number): Promise<void>;
+}
 
 export interface HostedWorld {
   /** No other world of this emulator has it, now or later. */
@@ -22,6 +32,8 @@ export interface HostedWorld {
   readonly asked: ServedWorld | KeptServed;
   /** Does something while it stands still and no command is underway. */
   readonly between: <Value>(act: () => Promise<Value>) => Promise<Value>;
+  /** Absent: idempotency keys end with the process. */
+  readonly keys?: DurableKeys;
 }
 
 export interface Hosting {
@@ -34,17 +46,53 @@ export interface Hosting {
   readonly pace: Partial<Pace>;
   readonly time: HostTime;
   readonly news: NewsHub;
+  /** What ids of jobs begin with; '' when absent. */
+  readonly jobPrefix?: string | undefined;
   readonly onBroken: (error: unknown) => void;
 }
 
 /** A world whose commands are kept before they are carried out. */
-export function hostKept(hosting: Hosting, journal: EntryJournal): HostedWorld {
-  const { id, isFork, life, world, commands, pace, time, news, onBroken } = hosting;
+export function hostKept(
+  hosting: Hosting,
+  journal: EntryJournal,
+  recorded?: RecordedKeys,
+): HostedWorld {
+  const { id, isFork, life, world, commands, pace, time, news, jobPrefix, onBroken } = hosting;
   const lease = leaseFrom(journal, hosting);
-  const served = ServedWorld.of(world, commands, { pace, time, news, onBroken, lease });
-  const durable = new DurableCommands(served, journal);
+  const options = { pace, time, news, jobPrefix, onBroken, lease };
+  const served = ServedWorld.of(world, commands, options);
+  const durable = new DurableCommands(served, journal, life);
   const asked = new KeptServed(served, durable);
-  return { id, isFork, life, served, asked, between: (act) => durable.between(act) };
+  const between: HostedWorld['between'] = (act) => durable.between(act);
+  const keys = keysIn(journal, served, life, recorded);
+  return { id, isFork, life, served, asked, between, keys };
+}
+
+/**
+ * A full disk is no reason to keep an answer back: the key of a command is durable with it, and the
+ * answer follows from the command again.
+ */
+function keysIn(
+  journal: EntryJournal,
+  served: ServedWorld,
+  life: number,
+  recorded: RecordedKeys | undefined,
+): DurableKeys {
+  return {
+    restoreTo: (store) => recorded?.restoreTo(store),
+    end: async (claim, answer, givenAtMs) => {
+      const isOpen = claim.isJournaled === true && claim.earlier === undefined;
+      if (answer === undefined && !isOpen) return;
+      await journal.appended({
+        kind: 'answered',
+        atUs: served.nowUs,
+        life,
+        claim: recordedClaim(claim),
+        givenAtMs,
+        ...(answer && { answer: inText(answer) }),
+      });
+    },
+  };
 }
 
 /** A world that ends with the process. */

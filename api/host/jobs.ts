@@ -7,7 +7,7 @@ export const JOB_STATES = ['running', 'finished', 'cancelled', 'failed'] as cons
 type JobState = (typeof JOB_STATES)[number];
 
 export interface Job<Asked> {
-  /** Counted from 1. */
+  /** Counted from 1; after a restart with another beginning. */
   readonly id: string;
   readonly asked: Asked;
   /** Virtual instant, µs, and events so far when it began. */
@@ -30,10 +30,21 @@ export interface JobEnd {
 export class Jobs<Asked> {
   /** By id, the oldest first. */
   readonly #jobs = new Map<string, Job<Asked>>();
+  /** What ids begin with, so that no later start of a world gives an id again; '' at the first. */
+  readonly #prefix: string;
   #count = 0;
 
+  constructor(prefix = '') {
+    this.#prefix = prefix;
+  }
+
   add(job: Omit<Job<Asked>, 'id' | 'state' | 'end'>): Job<Asked> {
-    const added: Job<Asked> = { ...job, id: `${++this.#count}`, state: 'running', end: null };
+    const added: Job<Asked> = {
+      ...job,
+      id: `${this.#prefix}${++this.#count}`,
+      state: 'running',
+      end: null,
+    };
     this.#jobs.set(added.id, added);
     if (this.#jobs.size > MOST_JOBS) this.#dropOldest();
     return added;

@@ -1,6 +1,7 @@
 /** A served world whose commands are kept: as the door and the host's operations ask it. */
 import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
+import type { Claim } from './answer-store.ts';
 import type { DurableCommands } from './durable-commands.ts';
 import type { ServedWorld } from './served-world.ts';
 import type { NewsListener } from './watching/event-streams.ts';
@@ -14,8 +15,8 @@ export class KeptServed {
     this.#commands = commands;
   }
 
-  submit<Given extends Command>(command: Given) {
-    return this.#commands.submit(command);
+  submit<Given extends Command>(command: Given, claim?: Claim) {
+    return this.#commands.submit(command, claim);
   }
 
   catchUp(): void {

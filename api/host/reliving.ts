@@ -6,6 +6,7 @@ import type { Admitted } from '../../core/world/log.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
+import type { Result } from '../../sim/base/result.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import type { NewsHub } from './news-hub.ts';
 import { Slices } from './slice.ts';
@@ -23,6 +24,9 @@ export interface Past {
   /** Where it stands behind the last of them, µs. */
   readonly standsAtUs: number;
 }
+
+/** Receives what a command comes to, by its place among the commands. */
+export type ResultListener = (at: number, result: Result<unknown>) => void;
 
 /** A world that is there already, and how many commands have led to it. */
 export interface Begun {
@@ -49,8 +53,13 @@ export const relive = (origins: Origins, past: Past, begun?: Begun): World =>
   finish(reliving(origins, past, begun));
 
 /** The same between other work of the host: a past may take minutes. */
-export async function reliveBeside(origins: Origins, past: Past, begun?: Begun): Promise<World> {
-  const steps = reliving(origins, past, begun);
+export async function reliveBeside(
+  origins: Origins,
+  past: Past,
+  begun?: Begun,
+  onResult?: ResultListener,
+): Promise<World> {
+  const steps = reliving(origins, past, begun, onResult);
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -63,6 +72,7 @@ function* reliving(
   origins: Origins,
   { commands, standsAtUs }: Past,
   begun: Begun = { world: freshWorld(origins), commands: 0 },
+  onResult: ResultListener = () => undefined,
 ): Steps<World> {
   const { world } = begun;
   const slices = new Slices(world, () => performance.now());
@@ -70,7 +80,7 @@ function* reliving(
     const entry = commands[at]!;
     while (!slices.run({ untilUs: entry.atUs }, SLICE_MS)) yield;
     try {
-      world.apply(entry);
+      onResult(at, world.apply(entry) as Result<unknown>);
     } catch (error) {
       throw new RelivedFault(at, error);
     }

@@ -2,13 +2,17 @@
 import type { Command } from '../../core/command.ts';
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import { PERMISSIONS } from '../../core/kit/permissions.ts';
+import type { Claim } from './answer-store.ts';
 import type { Submitted } from './durable-commands.ts';
 import type { HostAsking } from './host-operation.ts';
 import type { ServedWorld } from './served-world.ts';
 
 /** The world, at the instant where its clock is. */
 export interface AskedWorld extends Pick<ServedWorld, 'catchUp' | 'facts'> {
-  submit<Given extends Command>(command: Given): Submitted<Given> | Promise<Submitted<Given>>;
+  submit<Given extends Command>(
+    command: Given,
+    claim?: Claim,
+  ): Submitted<Given> | Promise<Submitted<Given>>;
 }
 
 /** Who asks, and what his token permits where that is less than he may: nobody gives more. */

@@ -12,7 +12,7 @@ import type { Query } from '../../core/query.ts';
 import type { WorldResult } from '../../core/result.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import { type Refused, refuse } from '../../core/world/guard.ts';
-import type { Admitted } from '../../core/world/log.ts';
+import { type Admitted, refusedAt } from '../../core/world/log.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import type { World } from '../../core/world/world.ts';
@@ -48,6 +48,8 @@ export interface ServedOptions {
   readonly news?: NewsHub;
   /** How far it may go by itself; as far as it likes when absent. */
   readonly lease?: Lease;
+  /** What ids of jobs begin with; '' when absent. */
+  readonly jobPrefix?: string | undefined;
   /** What happened to it before, as its journal has it: it goes on from there. */
   readonly past?: Past;
 }
@@ -70,7 +72,7 @@ export class ServedWorld {
   readonly #news: NewsHub;
   readonly #onBroken: (error: unknown) => void;
   readonly #commands: Admitted[];
-  readonly jobs = new Jobs<AskedAdvance>();
+  readonly jobs: Jobs<AskedAdvance>;
   readonly #simTimeOf = latest((atUs: number) => simTimeOf(this.facts, atUs));
   #advancing: Advancing | undefined;
   #isAbandoned = false;
@@ -78,8 +80,9 @@ export class ServedWorld {
   #isOver = false;
 
   private constructor(world: World, commands: readonly Admitted[], options: ServedOptions) {
-    const { pace, onBroken, time = HOST_TIME, lease, news = new NewsHub() } = options;
+    const { pace, onBroken, time = HOST_TIME, lease, news = new NewsHub(), jobPrefix } = options;
     this.#world = world;
+    this.jobs = new Jobs(jobPrefix);
     this.#news = news;
     this.#commands = [...commands];
     this.#onBroken = onBroken;
@@ -134,8 +137,7 @@ export class ServedWorld {
     return this.#use(() => {
       const admitted = this.admit(command);
       if (!admitted.ok) return admitted as Answered<Given['kind']>;
-      this.#commands.push(admitted.value);
-      return this.#world.apply(admitted.value);
+      return this.apply(admitted.value) as Answered<Given['kind']>;
     });
   }
 
@@ -147,8 +149,9 @@ export class ServedWorld {
 
   /** As `World.apply`, of what is kept elsewhere. */
   apply(admitted: Admitted): Answered<Command['kind']> | Refused {
-    this.#commands.push(admitted);
-    return this.#use(() => this.#world.apply(admitted));
+    const answer = this.#use(() => this.#world.apply(admitted));
+    this.#commands.push(answer.ok ? admitted : refusedAt(admitted));
+    return answer;
   }
 
   /** It stands still until it is released. */
@@ -206,7 +209,10 @@ export class ServedWorld {
     return this.#world.facts;
   }
 
-  /** All that was submitted and admitted, with its stamps. With plan and seed it is the world. */
+  /**
+   * All that was submitted and admitted, with its stamps; of what was refused the place alone. With
+   * plan and seed it is the world.
+   */
   get log(): readonly Admitted[] {
     return this.#commands;
   }

@@ -50,10 +50,12 @@ export const subscriberOperations = (
     ]),
     needs: { object: 'Simulator', verb: 'create' },
     handle: async ({ subscriber }, asking) => {
-      const [client, user] = [accounts.drawSecret(), accounts.drawSecret()];
+      const { claim } = asking;
+      const client = accounts.drawSecret(claim, 'client');
+      const user = accounts.drawSecret(claim, 'user');
       const made = await inTurn(() => {
         world.catchUp();
-        return world.submit({
+        const command = {
           kind: 'subscriber.create',
           ...askerOf(world, asking),
           subscriber,
@@ -61,7 +63,8 @@ export const subscriberOperations = (
           id: world.facts.accounts.subscriber.nextId(),
           secretVerifier: client.verifier,
           passwordVerifier: user.verifier,
-        });
+        } as const;
+        return world.submit(command, claim);
       });
       if (!made.ok) return made;
       const secrets = { client_secret: client.secret.reveal(), password: user.secret.reveal() };

@@ -143,6 +143,7 @@ function ofForks(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
         'snapshot.unknown': 'malformed',
       },
       needs: CREATE,
+      endsWithProcess: true,
       handle: async ({ snapshot, paused, speed }) => {
         hosted.served.catchUp();
         const pace = {
@@ -206,9 +207,9 @@ function ofSnapshots(hosted: HostedWorld, worlds: Worlds) {
         'world.fork': 'conflict',
       },
       needs: CREATE,
-      handle: async ({ name }) => {
+      handle: async ({ name }, { claim }) => {
         hosted.served.catchUp();
-        const state = onMain(hosted) ?? (await worlds.name(name));
+        const state = onMain(hosted) ?? (await worlds.name(name, claim));
         return state.ok ? ok(shown(name, state.value)) : state;
       },
     }),

@@ -9,6 +9,7 @@ import { originOf } from '../../core/world/snapshot.ts';
 import type { World } from '../../core/world/world.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import type { Claim } from './answer-store.ts';
 import type { Pace } from './clock.ts';
 import type { DeliveredWorld } from './deliveries/delivered-world.ts';
 import type { Deliverer } from './deliveries/deliverer.ts';
@@ -17,9 +18,10 @@ import { HOST_TIME, type HostTime } from './host-time.ts';
 import { type HostedWorld, hostInMemory, hostKept } from './hosted-world.ts';
 import type { JournalEntry } from './journal/entries-msgpack.ts';
 import type { EntryJournal } from './journal/entry-journal.ts';
+import { type RecordedClaim, type RecordedKeys, recordedClaim } from './journal/recorded-keys.ts';
 import { NewsHub } from './news-hub.ts';
 import { oneByOne } from './one-by-one.ts';
-import { type Origins, reliveBeside, worldOptions } from './reliving.ts';
+import { type Origins, type ResultListener, reliveBeside, worldOptions } from './reliving.ts';
 import type { ServedWorld } from './served-world.ts';
 import { BEGINNING, type PastState, placeOf, type Saved, type States } from './states.ts';
 
@@ -35,7 +37,11 @@ export interface WorldsOptions {
   /** What the journal has. */
   readonly past: PastState;
   readonly named: ReadonlyMap<string, PastState>;
+  /** Idempotency keys that the journal has. */
+  readonly keys?: RecordedKeys | undefined;
   readonly pace: Partial<Pace>;
+  /** What ids of jobs begin with; '' when absent. */
+  readonly jobPrefix?: string | undefined;
   /** Takes what leaves the main world; absent: nobody does. */
   readonly deliverer?: Deliverer | undefined;
   readonly time?: HostTime;
@@ -71,7 +77,18 @@ export class Worlds {
   static async open(options: WorldsOptions): Promise<Worlds> {
     const { states, past, named, deliverer } = options;
     const effects = deliverer?.effectsOf(past.life);
-    const made = await madeFrom(past, idOf(options.origins, past.life), options, effects);
+    const id = idOf(options.origins, past.life);
+    const open = new Map(options.keys?.open.map(({ command, claim }) => [command, claim]));
+    const results = new Map<RecordedClaim, Result<unknown>>();
+    const made = await madeFrom(past, id, options, effects, {
+      // A state behind a command whose result is wanted is too late.
+      before: Math.min(...open.keys()),
+      onResult: (at, result) => {
+        const claim = open.get(at);
+        if (claim !== undefined) results.set(claim, result);
+      },
+    });
+    await keepResults(options, results);
     const worlds = new Worlds(options, made);
     await states.keepOnly(past, [...named.values()]);
     await options.open(worlds.main, worlds);
@@ -105,8 +122,13 @@ export class Worlds {
   }
 
   /** The main world as it is now is called so. */
-  name(name: string): Promise<Result<PastState, 'snapshot.exists' | 'snapshot.too-many'> | Kept> {
+  name(
+    name: string,
+    claim?: Claim,
+  ): Promise<Result<PastState, 'snapshot.exists' | 'snapshot.too-many'> | Kept> {
     return this.#between(async () => {
+      const earlier = claim?.earlier && this.#named.get(name);
+      if (earlier !== undefined) return ok(earlier);
       if (this.#named.has(name)) return fail('snapshot.exists', `There is a snapshot ${name}.`);
       if (this.#named.size >= MOST_SNAPSHOTS) {
         return fail('snapshot.too-many', `There are ${MOST_SNAPSHOTS} snapshots at the most.`);
@@ -114,7 +136,12 @@ export class Worlds {
       const { served, life } = this.#main;
       const state = stateOf(served, life);
       const saved = savedOf(served);
-      const refused = await this.#keep({ kind: 'named', atUs: state.standsAtUs, name });
+      const refused = await this.#keep({
+        kind: 'named',
+        atUs: state.standsAtUs,
+        name,
+        ...(claim && { claim: recordedClaim(claim) }),
+      });
       if (refused !== undefined) return refused;
       this.#named.set(name, state);
       await this.#save(state, saved);
@@ -251,10 +278,13 @@ export class Worlds {
   }
 
   #host(made: MadeWorld, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
-    const { journal, onBroken, time = HOST_TIME } = this.#options;
+    const { journal, onBroken, jobPrefix, time = HOST_TIME } = this.#options;
     const id = this.#idOf(life);
-    const hosting = { id, isFork: false, life, ...made, commands, pace, time, onBroken };
-    return journal === undefined ? hostInMemory(hosting) : hostKept(hosting, journal);
+    const hosting = { id, isFork: false, life, ...made, commands, pace, time, jobPrefix, onBroken };
+    if (journal === undefined) return hostInMemory(hosting);
+    // Answers of the life before are of a world that is no more.
+    const keys = life === this.#options.past.life ? this.#options.keys : undefined;
+    return hostKept(hosting, journal, keys);
   }
 
   #idOf(life: number): string {
@@ -290,16 +320,48 @@ interface MadeWorld {
   readonly news: NewsHub;
 }
 
+/** What is wanted of a past beside the world that it leads to. */
+interface Wanted {
+  /** Results of commands from this place on; absent: of none. */
+  readonly before?: number;
+  readonly onResult?: ResultListener;
+}
+
+/** A past up to a command, without it. */
+const untilCommand = (past: PastState, place: number): PastState => ({
+  ...past,
+  commands: past.commands.slice(0, place),
+  standsAtUs: past.commands[place]!.atUs,
+});
+
+/**
+ * Results of commands whose answers a crash prevented: later starts need not replay those commands.
+ */
+async function keepResults(
+  { journal, keys, past: { life } }: WorldsOptions,
+  results: ReadonlyMap<RecordedClaim, Result<unknown>>,
+): Promise<void> {
+  for (const [claim, value] of results) {
+    const result = JSON.stringify(value);
+    keys?.resulted(claim, JSON.parse(result));
+    await journal?.appended({ kind: 'resulted', atUs: 0, life, claim, result });
+  }
+}
+
 /** A world of its own as a past has left it. */
 async function madeFrom(
   past: PastState,
   worldId: string,
   { origins: { plan, seed }, states }: Pick<WorldsOptions, 'origins' | 'states'>,
   effects?: Effects,
+  wanted: Wanted = {},
 ): Promise<MadeWorld> {
   const news = new NewsHub();
   const origins = { plan, seed, options: worldOptions(worldId, news, effects) };
-  const world = await reliveBeside(origins, past, await states.latestIn(origins, past));
+  const { before = past.commands.length, onResult } = wanted;
+  const begins = before < past.commands.length ? untilCommand(past, before) : past;
+  const begun = await states.latestIn(origins, begins);
+  const world = await reliveBeside(origins, past, begun, onResult);
   assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
   return { world, news };
 }

@@ -8,6 +8,7 @@ import type { Query } from '../../core/query.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Failure, Result } from '../../sim/base/result.ts';
 import type { HostOperation, Underway } from '../host/host-operation.ts';
+import { TextPieces } from '../host/text-pieces.ts';
 import { bodyOf, type ErrorShape, PROBLEM_JSON, STATUS } from './errors.ts';
 import { familyOf, pathOfOperation } from './families.ts';
 import { firstSliceOf, type ListPlaces, streamOf } from './list-stream.ts';
@@ -15,7 +16,7 @@ import { documentOf, JSON_LINES, linesOf } from './list-text.ts';
 import type { Refusal } from './refusal.ts';
 import { locOf, tokensOf } from './requests.ts';
 import type { Binding } from './route.ts';
-import type { Answer, Served } from './served.ts';
+import { type Answer, callerOf, type Served } from './served.ts';
 
 /** What a route knows of itself when a request comes. */
 export interface RouteContext {
@@ -45,7 +46,9 @@ export function carryPlatform(served: Served, route: RouteContext, isQuery: bool
   return (given, request, reply) => {
     const asked = askedOf(route, given, request);
     served.catchUp();
-    const result = isQuery ? served.ask(asked as Query) : served.submit(asked as Command);
+    const result = isQuery
+      ? served.ask(asked as Query)
+      : served.submit(asked as Command, request.claim);
     if (result instanceof Promise) return result.then((answer) => send(reply, route, answer));
     send(reply, route, result);
     return undefined;
@@ -78,7 +81,7 @@ export function carryInSteps(served: Served, route: RouteContext, places: ListPl
     if (isLast) return void reply.send(text);
     if (request.method === 'HEAD') return void reply.send(Readable.from([]));
     const onEnd = places.take(subscriber);
-    reply.send(streamOf(text, pieces, { onEnd }));
+    reply.send(streamOf(text, pieces, { onEnd, caller: subscriber }));
     return undefined;
   };
 }
@@ -100,13 +103,16 @@ export function carryHost(operation: HostOperation, read: Reader, route: RouteCo
     reply.raw.once('close', leave);
     const respondAsync = /\brespond-async\b/.test(String(request.headers.prefer ?? ''));
     const { subscriber: by = '', as, permissions } = request.identity ?? {};
-    const result = await operation.handle(asked.value as never, {
+    const handled = operation.handle(asked.value as never, {
       by,
       as,
       permissions,
       respondAsync,
       signal: gone.signal,
+      claim: request.claim,
     });
+    // What is there at once is sent in the caller's turn, too.
+    const result = handled instanceof Promise ? await handled : handled;
     reply.raw.off('close', leave);
     return 'lookAt' in result ? sendUnderway(reply, result) : send(reply, route, result);
   };
@@ -127,7 +133,17 @@ function send(reply: FastifyReply, route: RouteContext, result: Answer): Fastify
   if (route.media !== undefined) reply.type(`${route.media}; charset=utf-8`);
   if (result.value instanceof Readable) endWith(reply, result.value);
   const status = result.meanwhile ? 202 : route.success;
+  if (result.value instanceof TextPieces) return sendPieces(reply.code(status), result.value);
   return reply.code(status).send(result.value);
+}
+
+/** A text that takes more than one slice is written slice by slice. */
+function sendPieces(reply: FastifyReply, { pieces }: TextPieces): FastifyReply {
+  const { text, isLast } = firstSliceOf(pieces);
+  if (isLast) return reply.send(text);
+  const stream = streamOf(text, pieces, { onEnd: () => {}, caller: callerOf(reply.request) });
+  endWith(reply, stream);
+  return reply.send(stream);
 }
 
 /** A stream ends with its answer, also where nobody reads it: HEAD. */

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
-import { BULK_BODY } from './limits.ts';
+import { MOST_BODY_BYTES } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
 const MIB = 1024 * 1024;
@@ -39,6 +39,6 @@ const BUSY = new Refusal(
 /** No body is kept beyond the largest that any route takes; one may be whose length is not told. */
 function mayHave({ headers }: FastifyRequest): number {
   const told = headers['content-length'];
-  if (told !== undefined) return Math.min(Number(told), BULK_BODY.bytes);
-  return headers['transfer-encoding'] === undefined ? 0 : BULK_BODY.bytes;
+  if (told !== undefined) return Math.min(Number(told), MOST_BODY_BYTES);
+  return headers['transfer-encoding'] === undefined ? 0 : MOST_BODY_BYTES;
 }

@@ -4,6 +4,7 @@ import type { FailureClasses } from '../../core/kit/failures.ts';
 import { permissionFor } from '../../core/kit/permissions.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
 import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
+import { BULK_BODIES } from './limits.ts';
 import { JSON_LINES } from './list-text.ts';
 import { type Binding, isCreation, type Offered, type Route } from './route.ts';
 
@@ -79,7 +80,7 @@ function descriptionOf(route: Route, offered: Offered): string {
   const notes = [
     token,
     upload && `The part \`${upload.part}\` of the form is the file.`,
-    bulk && 'The body may have up to 16 MiB.',
+    bulk && `The body may have ${mostIn(bulk)}.`,
     lines && `With \`Accept: ${JSON_LINES}\` the response is a stream of lines of JSON.`,
     meanwhile && 'While the result is not ready the response is 202.',
     isCreation(route, offered) && 'An `Idempotency-Key` makes it safe to repeat the request.',
@@ -87,6 +88,9 @@ function descriptionOf(route: Route, offered: Offered): string {
   ];
   return notes.filter(Boolean).join(' ');
 }
+
+const mostIn = (bulk: keyof typeof BULK_BODIES): string =>
+  bulk === 'keys' ? `${BULK_BODIES.keys.keys} keys` : `lists of ${BULK_BODIES.members.items}`;
 
 function paramsOf({ takes }: Offered, { params }: Binding) {
   if (params.size === 0) return {};

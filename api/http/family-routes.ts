@@ -20,7 +20,7 @@ import type { Family } from './families.ts';
 import type { AnsweredBefore } from './idempotency.ts';
 import { takesBody } from './json-body.ts';
 import { kindSchema } from './json-schema.ts';
-import { BULK_BODY } from './limits.ts';
+import { BULK_BODIES } from './limits.ts';
 import type { ListPlaces } from './list-stream.ts';
 import { hostOffered, PLATFORM } from './offered.ts';
 import { Refusal } from './refusal.ts';
@@ -34,7 +34,8 @@ import {
   type Offered,
   type Route,
 } from './route.ts';
-import type { DoorOptions } from './served.ts';
+import { callerOf, type DoorOptions } from './served.ts';
+import { TURNS } from './turns.ts';
 import { addUpload, readUpload } from './uploads.ts';
 import { type WatchedRoute, watchedRoute } from './watching/watched-route.ts';
 
@@ -74,15 +75,16 @@ function wholeRoute(route: Route, family: Family, common: Common): RouteOptions 
   const check = inSteps && checkOf?.(kindSchema(answers!, 'answer'));
   const success = successOf(route, offered);
   const carryOut = carry({ kind, binding, success, fails, media, lines, check });
+  const endsWithProcess = options.host[kind]?.endsWithProcess ?? false;
   const once: Carry = (asked, request, reply) =>
-    answeredBefore(request, reply, askedBy(request, asked))
+    answeredBefore(request, reply, { ...askedBy(request, asked), endsWithProcess })
       ? undefined
       : carryOut(asked, request, reply);
   const schema = routeSchema(route, offered, binding, family.errors);
   const tally = tallyOf(route, family, schema, common.coverage);
   const watched = watchedRoute(route, family, offered, binding, { success, tally });
   return {
-    ...(bulk ? takesBody(BULK_BODY) : {}),
+    ...(bulk === undefined ? {} : takesBody(BULK_BODIES[bulk])),
     method,
     url: fastifyUrl(url),
     schema,
@@ -134,15 +136,24 @@ function deprecationOf({ url, deprecated }: Route) {
 /** What is asked for is known at once, unless there is a file. */
 function handlerOf({ upload }: Route, takes: Fields, binding: Binding, answer: Carry) {
   const given = (request: FastifyRequest) => givenIn(binding, request as Parts);
-  if (upload === undefined) {
-    return (request: FastifyRequest, reply: FastifyReply) => answer(given(request), request, reply);
-  }
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await readUpload(request, upload, takes);
-    await answer({ ...given(request), ...file }, request, reply);
+    const file = upload === undefined ? {} : await readUpload(request, upload, takes);
+    await inTurn(request, () => answer({ ...given(request), ...file }, request, reply));
     return reply;
   };
 }
+
+/** What an operation does at once is done in its caller's turn. */
+const inTurn = (request: FastifyRequest, act: () => Promise<unknown> | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    TURNS.take(callerOf(request), () => {
+      try {
+        Promise.resolve(act()).then(() => resolve(), reject);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
 
 const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
   subscriber: identity.subscriber,

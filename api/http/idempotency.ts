@@ -7,12 +7,14 @@
  * refused again. Not remembered is what did not come from the operation, or may be another one the
  * next time: a fault of ours (5xx), a token or a permission that is missing (401, 403), and a
  * client that was too fast (429). A key that comes with another request, or while the first one is
- * underway, is a conflict.
+ * underway, is a conflict. Where the world is durable, so are keys and answers: an answer is sent
+ * once it is on the disk (docs/decisions/0105).
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
-import type { AnswerStore, Claim, GivenAnswer } from './answer-store.ts';
+import type { AnswerStore, Claim, GivenAnswer } from '../host/answer-store.ts';
+import type { DurableKeys } from '../host/hosted-world.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -29,23 +31,47 @@ export type AnsweredBefore = (
     readonly asker: string;
     /** All fields, wherever they came from: plain values, and bytes of files. */
     readonly asked: unknown;
+    /** What it makes ends with the process, and so does the answer. */
+    readonly endsWithProcess?: boolean;
   },
 ) => boolean;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of its idempotency key; absent: it has none, or the operation makes nothing. */
+    claim: Claim | undefined;
+  }
+}
+
+interface Held {
+  readonly claim: Claim;
+  /** Absent: the answer ends with the process. */
+  readonly keys: DurableKeys | undefined;
+}
+
 /** To be called before the routes whose handlers use it are added. */
-export function answerOnce(app: FastifyInstance, store: AnswerStore): AnsweredBefore {
-  const claims = new WeakMap<FastifyRequest, Claim>();
+export function answerOnce(
+  app: FastifyInstance,
+  store: AnswerStore,
+  keys?: DurableKeys,
+  nowMs: () => number = Date.now,
+): AnsweredBefore {
+  const claims = new WeakMap<FastifyRequest, Held>();
+  keys?.restoreTo(store);
+  app.decorateRequest('claim', undefined);
+  const end = async ({ claim, keys: durable }: Held, answer: GivenAnswer | undefined) => {
+    // Until it is on the disk, who comes again is refused.
+    await durable?.end(claim, answer, nowMs());
+    if (answer === undefined) store.abandon(claim);
+    else store.finish(claim, answer);
+  };
   app.addHook('onSend', (request, reply, payload, done) => {
-    const claim = claims.get(request);
-    if (claim !== undefined) {
-      claims.delete(request);
-      const answer = answerOf(reply, payload);
-      if (answer === undefined) store.abandon(claim);
-      else store.finish(claim, answer);
-    }
-    done(null, payload);
+    const held = claims.get(request);
+    if (held === undefined) return done(null, payload);
+    claims.delete(request);
+    end(held, answerOf(reply, payload)).then(() => done(null, payload), done);
   });
-  return (request, reply, { subscriber, asker, asked }) => {
+  return (request, reply, { subscriber, asker, asked, endsWithProcess = false }) => {
     const key = keyOf(request);
     if (key === undefined) return false;
     const { method, url } = request;
@@ -53,8 +79,11 @@ export function answerOnce(app: FastifyInstance, store: AnswerStore): AnsweredBe
     const fingerprint = fingerprintOf(asked);
     const begun = store.begin({ subscriber, asker, method, path, key, fingerprint });
     if (!begun.ok) throw new Refusal(409, begun.failure);
-    if ('claim' in begun.value) claims.set(request, begun.value.claim);
-    else replay(reply, begun.value.answer);
+    if ('claim' in begun.value) {
+      const { claim } = begun.value;
+      request.claim = claim;
+      claims.set(request, { claim, keys: endsWithProcess ? undefined : keys });
+    } else replay(reply, begun.value.answer);
     return 'answer' in begun.value;
   };
 }

@@ -14,6 +14,8 @@ import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { faultAt, placeOf, tooDeepAt } from './json-text.ts';
 import { type BodyLimits, ORDINARY_BODY } from './limits.ts';
 import { Refusal } from './refusal.ts';
+import { callerOf } from './served.ts';
+import { TURNS } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -52,9 +54,11 @@ export function acceptJson(app: FastifyInstance): void {
       // A path that is not known is refused as such.
       if (request.is404) return done(null, {});
       request.sent = bytes;
-      const body = parseBody(bytes, request.routeOptions.config.bodyLimits ?? ORDINARY_BODY);
-      if (body.ok) done(null, body.value);
-      else done(new Refusal(400, body.failure));
+      TURNS.take(callerOf(request), () => {
+        const body = parseBody(bytes, request.routeOptions.config.bodyLimits ?? ORDINARY_BODY);
+        if (body.ok) done(null, body.value);
+        else done(new Refusal(400, body.failure));
+      });
     });
   }
   app.addContentTypeParser('*', asBuffer, (request: FastifyRequest, bytes: Buffer, done) => {

@@ -21,13 +21,19 @@ export interface BodyLimits {
 
 export const ORDINARY_BODY: BodyLimits = { bytes: MIB, depth: 32, keys: 1_000, items: 10_000 };
 
-/** Of operations that take a fleet at once: keys of devices, members of groups. */
-export const BULK_BODY: BodyLimits = {
-  bytes: 16 * MIB,
-  depth: 32,
-  keys: 1_000_000,
-  items: 1_000_000,
-};
+/**
+ * Of operations that take a fleet at once, of many entries each. What a body costs is done in one
+ * piece, so its size bounds how long others wait (docs/decisions/0102).
+ */
+export const BULK_BODIES = {
+  /** Lists of devices or gateways, such as members of groups. */
+  members: { bytes: MIB, depth: 32, keys: 1_000, items: 60_000 },
+  /** Keys by DevEUI. */
+  keys: { bytes: MIB / 2, depth: 32, keys: 10_000, items: 10_000 },
+} as const satisfies Record<string, BodyLimits>;
+
+/** The most bytes that any body of JSON may have. */
+export const MOST_BODY_BYTES = ORDINARY_BODY.bytes;
 
 /** Of connections and of what comes before a body. */
 export interface ServerLimits {

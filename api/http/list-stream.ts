@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { fail } from '../../sim/base/result.ts';
 import type { Pieces } from './list-text.ts';
 import { Refusal } from './refusal.ts';
+import { TURNS } from './turns.ts';
 
 /** Work of one slice, ms. */
 const SLICE_MS = 8;
@@ -94,13 +95,15 @@ export interface StreamOptions {
   /** Called once, when it is over, however. */
   readonly onEnd: () => void;
   readonly stallMs?: number;
+  /** Whose turns its slices take. */
+  readonly caller?: string;
 }
 
 /** The rest of a text, after what was made of it before. */
 export function streamOf(
   first: string,
   pieces: Pieces,
-  { onEnd, stallMs = STALL_MS }: StreamOptions,
+  { onEnd, stallMs = STALL_MS, caller = '' }: StreamOptions,
 ) {
   let stall: NodeJS.Timeout | undefined;
   let before = first;
@@ -109,7 +112,7 @@ export function streamOf(
     // Not at once: whoever reads would hold the program until the end.
     read: () => {
       clearTimeout(stall);
-      setImmediate(work);
+      TURNS.add(caller, work);
     },
     destroy: (error, done) => {
       clearTimeout(stall);
@@ -127,7 +130,7 @@ export function streamOf(
       stall = setTimeout(() => stream.destroy(new Error('a reader takes nothing')), stallMs);
       stall.unref();
       if (all !== '') stream.push(all);
-      else if (!isLast) setImmediate(work);
+      else if (!isLast) TURNS.add(caller, work);
       if (isLast) stream.push(null);
     } catch (error) {
       stream.destroy(error as Error);

@@ -2,9 +2,11 @@
  * What a route is: a row that joins a documented method and path to an operation. Which fields come
  * from where follows from the operation's own rows; what the operation does is not decided here.
  */
+
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
 import type { PermissionObject, Verb } from '../../core/kit/permissions.ts';
+import type { BULK_BODIES } from './limits.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -21,8 +23,8 @@ export interface RouteOptions {
   readonly media?: string;
   /** The list of the answer whose entries may be had as lines of JSON. */
   readonly lines?: string;
-  /** Bodies of up to 16 MiB with a million entries. */
-  readonly bulk?: true;
+  /** What its body has many of: more than bodies of other routes may have. */
+  readonly bulk?: keyof typeof BULK_BODIES;
   /** Another route takes its place: since when (Unix seconds), and its path. */
   readonly deprecated?: { readonly since: number; readonly successor: string };
   /** The documents of the services do not have it. */

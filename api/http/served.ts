@@ -1,11 +1,13 @@
 /** What the door asks of its host: a world that is served, operations, and who may knock. */
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
+import type { Claim } from '../host/answer-store.ts';
+import type { DurableKeys } from '../host/hosted-world.ts';
 import type { NewsListener } from '../host/watching/event-streams.ts';
 import type { Figures } from '../host/watching/figures.ts';
 import type { RequestTally } from '../host/watching/request-tally.ts';
@@ -23,7 +25,7 @@ export interface Served {
   /** The same in steps, which tell what is true now, whenever they are done. */
   open(query: Query): Result<Steps<unknown>>;
   /** What it came to; later where the command has to be kept first. */
-  submit(command: Command): Answer | Promise<Answer>;
+  submit(command: Command, claim?: Claim): Answer | Promise<Answer>;
   /** News from now on, until what is returned is called. */
   listen(listener: NewsListener): () => void;
   /** RFC 3339 with microseconds. */
@@ -48,6 +50,9 @@ declare module 'fastify' {
   }
 }
 
+/** Whose turns on the event loop a request takes; '' where no token is needed. */
+export const callerOf = ({ identity }: FastifyRequest): string => identity?.subscriber ?? '';
+
 export interface DoorOptions {
   readonly served: Served;
   /** The host's own operations, by kind. */
@@ -56,6 +61,8 @@ export interface DoorOptions {
   readonly auth: Auth;
   /** By which answers are remembered for a day, ms since 1970; the wall's clock when absent. */
   readonly now?: (() => number) | undefined;
+  /** Idempotency keys that outlive the process; absent: they end with it. */
+  readonly keys?: DurableKeys | undefined;
   /** PEM of the authority that the certificate is from; absent over plain HTTP. */
   readonly ca?: string | undefined;
   /** Bytes that a JSON body has at most, where its operation takes as many. */

@@ -5,10 +5,10 @@
  * the host is asked. Nothing of a resource is decided on the way.
  */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { AnswerStore } from '../host/answer-store.ts';
 import { latest } from '../host/latest.ts';
 import { makeRequestIds } from '../host/logger.ts';
 import { makeWatch, watchOperations } from '../host/watching/watch.ts';
-import { AnswerStore } from './answer-store.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { boundBodies } from './body-budget.ts';
 import { type CheckOf, compilers } from './compilers.ts';
@@ -36,7 +36,8 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
   const app = emptyDoor(options, checkOf);
   if (options.bodyBytes !== undefined) boundRoutes(app, options.bodyBytes);
-  const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
+  const { now = Date.now, keys } = options;
+  const answeredBefore = answerOnce(app, new AnswerStore(now), keys, now);
   const watch = makeWatch(served, PLACES, options.records);
   strikeRequests(app, watch.faults, served);
   watchRequests(app, watch, served);

@@ -1,7 +1,7 @@
 /** The doors of an emulator's worlds behind one address: each world has its own. */
 import { hkdfSync } from 'node:crypto';
 import type { Manifest } from '../../core/result/manifest.ts';
-import { sessionText } from '../../scenarios/session.ts';
+import { sessionPieces, sessionText } from '../../scenarios/session.ts';
 import { accountOperations } from '../host/account-operations.ts';
 import { Accounts, type Issued, type IssuedApplication } from '../host/accounts.ts';
 import { applicationOperations } from '../host/application-operations.ts';
@@ -23,6 +23,7 @@ import { drawBytes, KEY_BYTES, type Secret } from '../host/secrets.ts';
 import type { ServedScenario } from '../host/served-scenario.ts';
 import type { ServedWorld } from '../host/served-world.ts';
 import { subscriberOperations } from '../host/subscriber-operations.ts';
+import { TextPieces } from '../host/text-pieces.ts';
 import { timelineOperations } from '../host/timeline-operations.ts';
 import type { LocalCertificates } from '../host/tls/local-ca.ts';
 import { type Figures, requestFigures } from '../host/watching/figures.ts';
@@ -153,7 +154,10 @@ export class Doors {
     const { options, scenario, certificates, deliverer } = this.#parts;
     const { served, asked, id, isFork } = hosted;
     const host = {
-      ...hostOperations(scenario.scenario.scenario, () => sessionOf(scenario, served)),
+      ...hostOperations(
+        scenario.scenario.scenario,
+        () => new TextPieces(sessionPieces(sessionOf(scenario, served))),
+      ),
       ...clockOperations(served),
       ...worldOperations(
         hosted,
@@ -178,6 +182,7 @@ export class Doors {
       // Who restores is answered by the door of the last world, and told the time of the next.
       clock: isFork ? undefined : () => this.#main?.served ?? served,
       now: tokenClock(options, served),
+      keys: hosted.keys,
       ca: certificates?.ca,
       simControl: options.enableSimControl === true || isLoopback(hostOf(options)),
       checkAnswers: options.checkAnswers ?? false,
@@ -208,11 +213,11 @@ const tokenClock = ({ tokenClock: clock }: EmulatorOptions, served: Pick<ServedW
 const sessionOf = (
   { document, seed, startUnixMs }: ServedScenario,
   { nowUs, log: commands }: ServedWorld,
-) => sessionText({ document, seed, startUnixMs, nowUs, commands });
+) => ({ document, seed, startUnixMs, nowUs, commands });
 
 /** The same with the files that it names: what a result is repeated from. */
 const manifestOf = (scenario: ServedScenario, served: ServedWorld): Manifest => ({
-  scenario: sessionOf(scenario, served),
+  scenario: sessionText(sessionOf(scenario, served)),
   files: scenario.files,
   set: [],
   seed: scenario.seed,

@@ -64,6 +64,8 @@ function worldsOptions(parts: OpenedParts): WorldsOptions {
     states: kept?.states ?? new MemoryStates(),
     past: kept?.history.state() ?? BEGINNING,
     named: kept?.history.named ?? new Map(),
+    keys: kept?.history.keys,
+    jobPrefix: kept === undefined || kept.start === 0 ? '' : `${kept.start}-`,
     pace: { isPaused, speed },
     deliverer,
     onBroken,

@@ -2,6 +2,7 @@
  * What makes data of a device's payloads, and payloads of data. A codec is pure: the outcome of a
  * call depends on the codec's source and on what the call is given alone, never on earlier calls.
  */
+import type { StepBudget } from './step-budget.ts';
 
 /** What a decoder is given of an uplink. */
 export interface CodecUplink {
@@ -50,8 +51,8 @@ export interface ConfigurationCodec {
 }
 
 export interface Codec {
-  /** What PayloadDecoded holds. */
-  decode(uplink: CodecUplink): JsonObject;
+  /** What PayloadDecoded holds; once the budget is spent, an error that says so. */
+  decode(uplink: CodecUplink, budget?: StepBudget): JsonObject;
   /** A downlink that carries the data, on the FPort that is asked for or one of its own. */
   encode?(data: JsonObject, fPort: number | undefined): Encoded<CodecDownlink>;
   readonly configuration?: ConfigurationCodec;

@@ -33,6 +33,8 @@ export interface CodecSandbox {
   readonly functions: readonly CodecFunction[];
   /** What the source declares as `configuration`, JSON text; undefined: nothing. */
   readonly configuration: string | undefined;
+  /** Steps that evaluating the source took; a call may have to do that again first. */
+  readonly loadSteps: number;
   call(called: CodecFunction, call: CodecCall): CodecOutcome;
 }
 
@@ -58,9 +60,9 @@ export const CODEC_LIMITS = {
   /** Characters of a source. */
   source: 262_144,
   /** Steps of a call. */
-  steps: 2_000_000,
+  steps: 500_000,
   /** Steps in which a source declares what it has. */
-  loadSteps: 20_000_000,
+  loadSteps: 5_000_000,
   /** Bytes of its heap. */
   heap: 4_194_304,
   /** Calls within calls, of the interpreter itself; some 300 of a codec's own functions. */

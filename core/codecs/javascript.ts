@@ -17,6 +17,7 @@ import type { Declared } from './declared.ts';
 import type { CodecFunction, CodecSandbox } from './engine.ts';
 import { MOST_JSON, parseJson } from './json.ts';
 import { isApplicationPort, MOST_PAYLOAD } from './limits.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** Of a name: 32 random bits for a counter, a pure function of both and of the world's seed. */
 export type CodecLuck = (name: string) => (counter: number) => number;
@@ -28,7 +29,7 @@ export function javaScriptCodec(
 ): Codec {
   const calls = new Calls(sandbox, luck);
   return {
-    decode: (uplink) => decode(calls, uplink),
+    decode: (uplink, budget) => decode(calls, uplink, budget),
     ...(sandbox.functions.includes('encodeDownlink') && {
       encode: (data, fPort) => encodeDownlink(calls, data, fPort),
     }),
@@ -38,8 +39,8 @@ export function javaScriptCodec(
   };
 }
 
-function decode(calls: Calls, uplink: CodecUplink): JsonObject {
-  const answer = calls.ofUplink('decodeUplink', uplink, inputOf(uplink));
+function decode(calls: Calls, uplink: CodecUplink, budget: StepBudget | undefined): JsonObject {
+  const answer = calls.ofUplink('decodeUplink', uplink, inputOf(uplink), budget);
   if (answer.errors.length > 0) return { errors: answer.errors };
   const { data } = answer.fields;
   if (!isMap(data)) return { errors: ['codec: decodeUplink answers neither data nor errors'] };
@@ -159,9 +160,10 @@ class Calls {
   }
 
   /** About an uplink, at the instant when it was received. */
-  ofUplink(called: CodecFunction, uplink: CodecUplink, input: object): Answer {
+  ofUplink(called: CodecFunction, uplink: CodecUplink, input: object, budget?: StepBudget): Answer {
+    if (budget?.isSpent === true) return failed(BUDGET_SPENT);
     const name = `${uplink.devEui} ${uplink.fCntUp}`;
-    return this.#call(called, input, uplink.recvTimeMs, name, true);
+    return this.#call(called, input, uplink.recvTimeMs, name, true, budget);
   }
 
   /** About what somebody gives: no time has a say in it. */
@@ -169,7 +171,14 @@ class Calls {
     return this.#call(called, input, 0, '', false);
   }
 
-  #call(called: CodecFunction, input: object, nowMs: number, name: string, dates: boolean): Answer {
+  #call(
+    called: CodecFunction,
+    input: object,
+    nowMs: number,
+    name: string,
+    dates: boolean,
+    budget?: StepBudget,
+  ): Answer {
     const word = this.#luck(name);
     const luck = [word(0), word(1), word(2), word(3)] as const;
     const outcome = this.#sandbox.call(called, {
@@ -178,10 +187,13 @@ class Calls {
       luck,
       dates,
     });
+    budget?.count(this, outcome.steps, this.#sandbox.loadSteps);
     if ('fault' in outcome) return failed(`codec: ${wellFormed(outcome.fault)}`);
     return outcome.text === undefined ? NOTHING : read(outcome.text);
   }
 }
+
+const BUDGET_SPENT = 'codec: this answer has used up its steps; ask for fewer payloads at once';
 
 const NOTHING: Answer = { value: undefined, fields: {}, warnings: [], errors: [] };
 const failed = (error: string): Answer => ({ ...NOTHING, errors: [error] });

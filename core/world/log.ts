@@ -17,7 +17,17 @@ export interface Admitted<Given extends AdmittedCommand = AdmittedCommand> {
    * The host's mark on a command that had ended its process: it is stepped over instead of applied.
    */
   readonly steppedOver?: true;
+  /** The host's mark on a command that was refused: it keeps its place, and has no fields. */
+  readonly refused?: true;
 }
+
+/** The place of a command that was refused, and so has changed nothing. */
+export const refusedAt = ({ kind, atUs, command }: Admitted): Admitted => ({
+  kind,
+  atUs,
+  command: { kind: command.kind, by: command.by } as AdmittedCommand,
+  refused: true,
+});
 
 /** Of what is written, a world keeps the stamp only. */
 export class Log {

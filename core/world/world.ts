@@ -262,17 +262,18 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /**
    * Applies what was admitted in this same instant, or stands in a log at it. Entries are applied
    * in the order of the log; they are not written to it. One that a host has marked changes nothing
-   * but the digest.
+   * but the digest, and one that was refused not even that.
    */
   apply<Given extends AdmittedCommand>(
     admitted: Admitted<Given>,
   ): Answered<Given['kind']> | Refused {
-    const { atUs, command, steppedOver = false } = admitted;
+    const { atUs, command, steppedOver = false, refused = false } = admitted;
     assert(atUs === this.nowUs, 'a command is applied in the instant of its admission');
-    if (!steppedOver) this.#platform.refusals.assertNone(command);
+    if (!steppedOver && !refused) this.#platform.refusals.assertNone(command);
     return this.#guard.answer(() => {
       this.#finishInstant();
       if (steppedOver) return this.#stepOver();
+      if (refused) return refuse('world.stepped-over', 'This command was refused.');
       // The entry is the log's, who may do with it what it likes.
       return this.#decide(copyPlain(command)) as Answered<Given['kind']>;
     });
@@ -438,17 +439,21 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#platform.admit(command) as Result<Given>;
   }
 
-  /** Decides a command; a refusal is an answer, and the record of it stays. */
+  /** Decides a command; a refusal is an answer, and changes nothing, not even the digest. */
   #decide(command: AdmittedCommand): Result<unknown> {
     this.#platform.copies.finish();
+    assert(this.nowUs >= 0, 'commands come after the start');
+    const answer: Result<unknown> = this.#platform.execute(command, this.nowUs);
+    if (answer.ok) this.#fold(command);
+    this.#converse();
+    return answer;
+  }
+
+  #fold(command: AdmittedCommand): void {
     this.#commands.addNumber(this.nowUs);
     // The default subscriber is nobody in particular, and folds nothing.
     const by = command.by === DEFAULT_SUBSCRIBER ? '' : command.by;
     foldField(this.#commands, 'command', { ...withoutDrawn(command), by });
-    assert(this.nowUs >= 0, 'commands come after the start');
-    const answer = this.#platform.execute(command, this.nowUs);
-    this.#converse();
-    return answer;
   }
 
   /** What ended a process is known by its place alone: no command reads as these words do. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diff } from '../../api/cli/diff.ts';
+import { digestOfRows } from '../../api/host/seeds-file.ts';
 import type { StudyResult } from '../../core/result/study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { type Ended, KeptProgram } from '../support/kept-program.ts';
@@ -45,6 +46,12 @@ afterAll(() => {
   kept.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** A study with these rows, as it is written. */
+const written = (study: {
+  readonly rows: readonly object[];
+  readonly [field: string]: unknown;
+}): string => JSON.stringify({ ...study, digest: digestOfRows(study.rows as never) });
 
 describe('fleetwave run --seeds', () => {
   it('tells every figure and expectation in one table, with seeds and digest', async () => {
@@ -225,7 +232,7 @@ describe('fleetwave diff', () => {
     };
     const [first] = study.rows;
     Object.assign(first!, { digest: '0'.repeat(16), figures: { ...first!.figures, uplinks: 1 } });
-    writeFileSync(at('damaged.json'), JSON.stringify({ ...study, version: '0.1.0' }));
+    writeFileSync(at('damaged.json'), written({ ...study, version: '0.1.0' }));
     const { status, stdout } = await compared('two', 'damaged.json');
     expect(status).toBe(1);
     expect(stdout).toContain(
@@ -233,11 +240,25 @@ describe('fleetwave diff', () => {
     );
   });
 
+  it('refuses a study of which a digit was changed', async () => {
+    await two();
+    const text = read('two', 'study.json');
+    const other = text.replace(
+      /("uplinks": ?)(\d)/,
+      (_, name, digit) => name + ((+digit + 1) % 10),
+    );
+    expect(other).not.toBe(text);
+    writeFileSync(at('changed.json'), other);
+    await expect(compared('two', 'changed.json')).rejects.toThrow(
+      'has rows that were changed since',
+    );
+  });
+
   it('names a seed whose world broke in one of them', async () => {
     await two();
     const study = studyIn('two') as unknown as { rows: { seed: string }[] };
     const rows = study.rows.map((row, at) => (at === 3 ? { seed: row.seed, error: 'Out.' } : row));
-    writeFileSync(at('broken.json'), JSON.stringify({ ...study, version: '0.1.0', rows }));
+    writeFileSync(at('broken.json'), written({ ...study, version: '0.1.0', rows }));
     const { status, stdout } = await compared('two', 'broken.json');
     expect(status).toBe(1);
     expect(stdout).toContain('The world of seed town/4 broke in B: Out.\n');

@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { acceptJson, bodyRefusal, takesBody } from '../../api/http/json-body.ts';
 import {
-  BULK_BODY,
+  BULK_BODIES,
   fastifyOptions,
   headRefusal,
   limitServer,
@@ -52,7 +52,7 @@ async function serve(changed: Partial<ServerLimits> = {}): Promise<void> {
   app.get('/devices', async () => 'good');
   app.post('/devices', async () => 'good');
   app.get('/slow', async () => await pause(300, 'good'));
-  app.put('/keys', takesBody(BULK_BODY), async () => 'good');
+  app.put('/keys', takesBody(BULK_BODIES.keys), async () => 'good');
   await app.listen({ port: 0, host: '127.0.0.1' });
 }
 
@@ -255,7 +255,7 @@ describe('bodies', () => {
 
   it.each([
     ['POST /devices', ORDINARY_BODY.bytes, 1024 * 1024],
-    ['PUT /keys', BULK_BODY.bytes, 16 * 1024 * 1024],
+    ['PUT /keys', BULK_BODIES.keys.bytes, 512 * 1024],
   ])(
     'of %s have at most the bytes that the route says; more is 413',
     async (route, limit, bytes) => {

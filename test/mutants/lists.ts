@@ -127,8 +127,8 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   {
     what: 'What is copied is not made before the next command.',
     file: 'core/world/world.ts',
-    find: '    this.#platform.copies.finish();\n    this.#commands.addNumber',
-    replace: '    this.#commands.addNumber',
+    find: '    this.#platform.copies.finish();\n    assert(this.nowUs',
+    replace: '    assert(this.nowUs',
     test: 'test/core/resources/device-list.test.ts',
     title: 'tells what was true when it was opened',
   },

@@ -9,6 +9,7 @@ import { LAW_MUTANTS } from './laws.ts';
 import { LISTED_TRAFFIC_MUTANTS } from './listed-traffic.ts';
 import { LIST_MUTANTS } from './lists.ts';
 import type { Mutant } from './mutant.ts';
+import { NEIGHBOUR_MUTANTS } from './neighbours.ts';
 import { NETWORK_MUTANTS } from './network.ts';
 import { OUTBOX_MUTANTS } from './outbox.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
@@ -34,6 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DOOR_MUTANTS,
   ...SENDER_MUTANTS,
   ...KNOCKING_MUTANTS,
+  ...NEIGHBOUR_MUTANTS,
   ...SMALL_ROOM_MUTANTS,
   ...REST_MUTANTS,
   ...LIST_MUTANTS,

@@ -6,7 +6,7 @@ const PLAIN = 'test/host/plain-http.test.ts';
 const LOG = 'test/host/logger.test.ts';
 const LIMITS = 'test/http/limits.test.ts';
 const BODY = 'test/http/json-body.test.ts';
-const STORE = 'test/http/answer-store.test.ts';
+const STORE = 'test/host/answer-store.test.ts';
 const KEYS = 'test/http/idempotency.test.ts';
 
 export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
@@ -297,7 +297,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   // ── keys of requests ───────────────────────────────────────────────────────────────────────────
   {
     what: 'A key counts for all subscribers.',
-    file: 'api/http/answer-store.ts',
+    file: 'api/host/answer-store.ts',
     find: 'JSON.stringify([subscriber, asker, method, path, key])',
     replace: 'JSON.stringify([subscriber.length, asker, method, path, key])',
     test: KEYS,
@@ -305,15 +305,15 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An answer is remembered a millisecond too long.',
-    file: 'api/http/answer-store.ts',
-    find: 'if (expiresAtMs > nowMs) return;',
-    replace: 'if (expiresAtMs >= nowMs) return;',
+    file: 'api/host/answer-store.ts',
+    find: 'if (givenAtMs > bornBeforeMs) return;',
+    replace: 'if (givenAtMs >= bornBeforeMs) return;',
     test: KEYS,
     title: 'is carried out anew after 24 hours',
   },
   {
     what: 'What is forgotten still counts in bytes.',
-    file: 'api/http/answer-store.ts',
+    file: 'api/host/answer-store.ts',
     find: '    this.#bytes -= bytes;\n',
     replace: '',
     test: STORE,
@@ -322,15 +322,15 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A request that is underway is carried out again.',
-    file: 'api/http/answer-store.ts',
-    find: 'remembered?.fingerprint ?? this.#underway.get(id)',
-    replace: 'remembered?.fingerprint',
+    file: 'api/host/answer-store.ts',
+    find: 'if (this.#underway.has(id)) {',
+    replace: 'if (this.#underway.has(request.key)) {',
     test: KEYS,
     title: 'of a request that is underway',
   },
   {
     what: 'A request that was abandoned is underway for good.',
-    file: 'api/http/answer-store.ts',
+    file: 'api/host/answer-store.ts',
     find: 'abandon({ request }: Claim): void {\n    this.#underway.delete(idOf(request));',
     replace: 'abandon({ request }: Claim): void {\n    this.#underway.get(idOf(request));',
     test: KEYS,

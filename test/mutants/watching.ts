@@ -83,13 +83,13 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   {
     what: 'The answer of a fault is the one that is remembered.',
     file: 'api/http/server.ts',
-    find: `  const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
+    find: `  const answeredBefore = answerOnce(app, new AnswerStore(now), keys, now);
   const watch = makeWatch(served, PLACES, options.records);
   strikeRequests(app, watch.faults, served);
 `,
     replace: `  const watch = makeWatch(served, PLACES, options.records);
   strikeRequests(app, watch.faults, served);
-  const answeredBefore = answerOnce(app, new AnswerStore(options.now ?? Date.now));
+  const answeredBefore = answerOnce(app, new AnswerStore(now), keys, now);
 `,
     test: 'test/http/watching/faults.test.ts',
     title: 'gets the first answer',

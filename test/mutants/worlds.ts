@@ -86,8 +86,8 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     what: 'A name is not written to the journal.',
     file: 'api/host/worlds.ts',
-    find: "const refused = await this.#keep({ kind: 'named', atUs: state.standsAtUs, name });",
-    replace: 'const refused = undefined;',
+    find: "const refused = await this.#keep({\n        kind: 'named'",
+    replace: "const refused = await (async (_: object) => undefined)({\n        kind: 'named'",
     test: WORLDS,
     title: 'has its names at the next start',
   },

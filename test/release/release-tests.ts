@@ -6,6 +6,8 @@
  */
 export const RELEASE_TESTS: readonly string[] = [
   'test/crash/deliveries/deliveries.test.ts',
+  'test/crash/keys.test.ts',
+  'test/crash/restart.test.ts',
   'test/docs/questions.test.ts',
   'test/e2e/benches.test.ts',
   'test/e2e/durable.test.ts',
@@ -20,6 +22,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/e2e/watch.test.ts',
   'test/host/compiled-code.test.ts',
   'test/host/deliveries/connect-timeout.test.ts',
+  'test/http/neighbours.test.ts',
   'test/http/raw-bytes.test.ts',
   'test/lorawan/library-page.test.ts',
   'test/mutants/mutants.test.ts',

@@ -79,7 +79,7 @@ export const HOSTILE: Readonly<Record<string, readonly [body: string, errors: st
   'an endless generator': ['function* g() { for (;;) yield 1; } return [...g()];', 'exceeded its'],
   'bytes moved forever': ['var u = new Uint8Array(1e6); for (;;) u.fill(1);', 'exceeded its steps'],
   'a huge text': ['return "x".repeat(1e9);', 'exceeded its memory'],
-  'a huge list': ['return new Array(1e9).fill(0);', 'exceeded its memory'],
+  'a huge list': ['return [new Uint8Array(3e6), new Uint8Array(3e6)];', 'exceeded its memory'],
   'huge bytes': ['return new Uint8Array(1e9);', 'exceeded its memory'],
   'much memory': ['var a = []; for (;;) a.push(new Uint8Array(1e5));', 'exceeded its memory'],
   'a large answer': [

@@ -26,8 +26,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/delegated-fleets.yaml': {
     settings: [],
     events: 36_580,
-    outcome: 'da2b9d5f0af10382',
-    full: 'e25ce2b123cc3de8',
+    outcome: '2f75e79d7f1b9393',
+    full: 'fa5e56b93d592def',
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],

@@ -43,7 +43,7 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["deviceGroup.list"];
     /** Makes a group.
-     * @description Permission: `Device.Create`. The body may have up to 16 MiB. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Device.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["deviceGroup.create"];
   };
   "/api/v3.2/device_groups/{device_group_id}": {
@@ -51,23 +51,23 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["deviceGroup.get"];
     /** Puts another group in its place, under the same id.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     put: operations["deviceGroup.replace"];
     /** Deletes a group.
      * @description Permission: `Device.Delete`. */
     delete: operations["deviceGroup.delete"];
     /** Changes what is given of a group; the rest stays.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["deviceGroup.update"];
   };
   "/api/v3.2/device_groups/{device_group_id}/add_devices": {
     /** Adds devices to a group.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["deviceGroup.addDevices"];
   };
   "/api/v3.2/device_groups/keygen/{device_group_id}/add_devices": {
     /** Adds devices to a group, and derives a multicast key for each.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["deviceGroup.keygenAddDevices"];
   };
   "/api/v3.2/device_version": {
@@ -136,10 +136,10 @@ export interface paths {
   };
   "/api/v3.2/key_management": {
     /** Uploads keys; one that a device has already is replaced. All are taken or none.
-     * @description Permission: `Device.Create`. The body may have up to 16 MiB. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Device.Create`. The body may have 10000 keys. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["key.upload"];
     /** Deletes keys; a device without one is no error.
-     * @description Permission: `Device.Delete`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Delete`. The body may have lists of 60000. */
     delete: operations["key.delete"];
   };
   "/api/v3.2/managed_campaigns": {
@@ -153,7 +153,7 @@ export interface paths {
   "/api/v3.2/managed_campaigns/upload_multicast_keys": {
     /** Uploads keys; one that a device has already is replaced. All are taken or none.
      * @deprecated
-     * @description Permission: `Device.Create`. The body may have up to 16 MiB. An `Idempotency-Key` makes it safe to repeat the request. Use `/key_management` instead. */
+     * @description Permission: `Device.Create`. The body may have 10000 keys. An `Idempotency-Key` makes it safe to repeat the request. Use `/key_management` instead. */
     post: operations["key.upload.deprecated"];
   };
   "/api/v3.2/managed_campaigns/{managed_campaign_id}": {
@@ -182,7 +182,7 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["reliableDownlink.list"];
     /** Sends a payload to devices, again until the expected uplink comes or the tries are used up.
-     * @description Permission: `Device.Create`. The body may have up to 16 MiB. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Device.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["reliableDownlink.create"];
   };
   "/api/v3.2/reliable_downlinks/{job_id}": {
@@ -278,7 +278,7 @@ export interface paths {
   };
   "/v1/deviceprofiles/{Id}/devices": {
     /** Gives devices a profile, each for itself: those that cannot have it are told why.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["deviceProfile.assign"];
   };
   "/v1/decodertypes": {
@@ -338,7 +338,7 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["endDeviceGroup.list"];
     /** Makes a group.
-     * @description Permission: `Device.Create`. The body may have up to 16 MiB. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Device.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["endDeviceGroup.create"];
   };
   "/v1/groups/devices/{Id}": {
@@ -346,13 +346,13 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["endDeviceGroup.get"];
     /** Gives a group another name and other devices; no devices where none are given.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     put: operations["endDeviceGroup.replace"];
     /** Deletes a group; its devices stay.
      * @description Permission: `Device.Delete`. */
     delete: operations["endDeviceGroup.delete"];
     /** Changes what is given of a group; the rest stays.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["endDeviceGroup.update"];
   };
   "/v1/groups/devices/{Id}/recent": {
@@ -427,7 +427,7 @@ export interface paths {
      * @description Permission: `Gateway.Read`. */
     get: operations["gatewayGroup.list"];
     /** Makes a group of gateways.
-     * @description Permission: `Gateway.Create`. The body may have up to 16 MiB. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Gateway.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["gatewayGroup.create"];
   };
   "/v1/groups/gateways/{Id}": {
@@ -435,13 +435,13 @@ export interface paths {
      * @description Permission: `Gateway.Read`. */
     get: operations["gatewayGroup.get"];
     /** Gives a group another name and other gateways; no gateways where none are given.
-     * @description Permission: `Gateway.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Gateway.Update`. The body may have lists of 60000. */
     put: operations["gatewayGroup.replace"];
     /** Deletes a group; its gateways stay.
      * @description Permission: `Gateway.Delete`. */
     delete: operations["gatewayGroup.delete"];
     /** Changes what is given of a group of gateways; the rest stays.
-     * @description Permission: `Gateway.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Gateway.Update`. The body may have lists of 60000. */
     patch: operations["gatewayGroup.update"];
   };
   "/v1/version": {
@@ -535,10 +535,10 @@ export interface paths {
   };
   "/v1/outputprofiles/{output_profile_id}/devices": {
     /** The same, and whoever else has it loses it: these devices and no others.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     put: operations["outputProfile.assignAll"];
     /** Gives devices an output profile, each for itself: those that cannot have it are told why.
-     * @description Permission: `Device.Update`. The body may have up to 16 MiB. */
+     * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["outputProfile.assign"];
   };
   "/v2/devices": {

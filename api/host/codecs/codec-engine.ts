@@ -35,6 +35,7 @@ interface Bound {
   readonly caller: Pointer;
   /** What the source declares, in the form of the prelude. */
   readonly declared: string;
+  readonly loadSteps: number;
 }
 
 class QuickJsEngine implements CodecEngine {
@@ -48,15 +49,16 @@ class QuickJsEngine implements CodecEngine {
       return { wrong, line: null };
     }
     const bound = this.#boundOf(source);
-    return 'wrong' in bound ? bound : { sandbox: this.#sandboxOf(source, bound.declared) };
+    return 'wrong' in bound ? bound : { sandbox: this.#sandboxOf(source, bound) };
   }
 
-  #sandboxOf(source: string, declared: string): CodecSandbox {
+  #sandboxOf(source: string, { declared, loadSteps }: Bound): CodecSandbox {
     const [names = '', configuration] = declared.split('\n');
     const has = names.split(' ');
     return {
       functions: CODEC_FUNCTIONS.filter((each) => has.includes(each)),
       configuration,
+      loadSteps,
       call: (called, call) => this.#call(source, called, call),
     };
   }
@@ -133,7 +135,8 @@ class QuickJsEngine implements CodecEngine {
       const text = machine.textOf(declared.value, CODEC_LIMITS.answer);
       if (text === undefined) return { wrong: 'its configuration is too long', line: null };
       const { value: caller } = machine.call(main, machine.newText('bind'), table.value);
-      return { image: machine.image(), caller, declared: text };
+      const loadSteps = CODEC_LIMITS.loadSteps - machine.stepsLeft;
+      return { image: machine.image(), caller, declared: text, loadSteps };
     } catch (error) {
       if (error instanceof OutOfMemory) return { wrong: OUT_OF_MEMORY, line: null };
       if (!(error instanceof Trapped)) throw error;

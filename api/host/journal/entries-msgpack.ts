@@ -8,9 +8,26 @@ import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
 import type { Content } from '../../../core/base/contents.ts';
 import type { Admitted } from '../../../core/world/log.ts';
 import { assert } from '../../../sim/base/assert.ts';
+import type { KeyEntry, RecordedClaim } from './recorded-keys.ts';
+
+/** A command that is kept. */
+export interface KeptCommand extends Admitted {
+  /** The idempotency key of the request that it belongs to. */
+  readonly claim?: RecordedClaim;
+}
+
+/** The command in this place of the life's commands was refused. */
+export interface RefusedEntry {
+  readonly kind: 'refused';
+  readonly atUs: number;
+  readonly life: number;
+  readonly place: number;
+}
 
 export type JournalEntry =
-  | Admitted
+  | KeptCommand
+  | RefusedEntry
+  | KeyEntry
   /**
    * The world may go on to this instant, in the life after so many restores: a mark that comes late
    * is of a world that is no more.
@@ -19,7 +36,12 @@ export type JournalEntry =
   /** The last command before it had ended its process: it is stepped over. */
   | { readonly kind: 'steppedOver'; readonly atUs: number }
   /** The world as it is here is called so. */
-  | { readonly kind: 'named'; readonly atUs: number; readonly name: string }
+  | {
+      readonly kind: 'named';
+      readonly atUs: number;
+      readonly name: string;
+      readonly claim?: RecordedClaim;
+    }
   /** Nothing is called so any more. */
   | { readonly kind: 'forgotten'; readonly atUs: number; readonly name: string }
   /** It goes on from what is called so, at that instant; without a name, from its beginning. */
@@ -27,6 +49,9 @@ export type JournalEntry =
 
 const KINDS: readonly string[] = [
   'command',
+  'refused',
+  'answered',
+  'resulted',
   'clockReached',
   'steppedOver',
   'named',

@@ -125,6 +125,11 @@ export class Journal {
     return this.#state;
   }
 
+  /** Number of the segment that is written to, or was last before this start; 0: there is none. */
+  get segment(): number {
+    return this.#number;
+  }
+
   /** `done` is called once, in the order of the entries, never within this call. */
   append(payload: Uint8Array, done: (fate: Fate) => void): void {
     assert(this.#state !== 'closed', 'nothing is appended to a journal that is closed');

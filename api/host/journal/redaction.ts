@@ -16,6 +16,7 @@ const SECRET_NAME = /auth|cookie|credential|key|password|secret|signature|token|
  * those that are named like one.
  */
 export function redacted({ kind, atUs, ...fields }: EntryFields): EntryFields {
+  if (OF_KEYS.includes(kind)) return { kind, atUs, ...fieldsOf(fields, answerHidden) };
   return {
     kind,
     atUs,
@@ -24,6 +25,12 @@ export function redacted({ kind, atUs, ...fields }: EntryFields): EntryFields {
     }),
   };
 }
+
+/** Entries of idempotency keys: their answers may tell secrets. */
+const OF_KEYS = ['answered', 'resulted'];
+
+const answerHidden = (name: string, value: unknown): unknown =>
+  name === 'answer' || name === 'result' ? REDACTED : byName(name, value);
 
 interface Command {
   readonly kind: string;

@@ -40,6 +40,8 @@ export interface KeptWorld {
   readonly history: History;
   /** What a crash had left behind the last entry, and was cut. */
   readonly torn: TornTail | undefined;
+  /** 0 of a folder that is new, and another number after each start that wrote something. */
+  readonly start: number;
   readonly journal: EntryJournal;
   /** Caches of states that the journal leads to. */
   readonly states: KeptStates;
@@ -124,6 +126,7 @@ async function openKept(
     return ok({
       history,
       torn: opened.value.torn,
+      start: opened.value.journal.segment,
       journal,
       states,
       stepOver: async (at) => {

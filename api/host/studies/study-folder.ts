@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import type { SeedRow } from '../../../core/result/study.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
@@ -52,7 +53,7 @@ export class FolderDamaged extends Error {
   override readonly name = 'FolderDamaged';
 }
 
-const Row = z.object({
+const Row = z.strictObject({
   key: z.string(),
   seed: z.string(),
   digest: z.string().optional(),
@@ -71,6 +72,8 @@ export class StudyFolder {
   readonly #chunks: string;
   /** Files of parts, once a chunk landed. */
   #parts: string[] | undefined;
+  /** Rows without a checksum that were read last: builds before checksums wrote them. */
+  unchecked = 0;
 
   constructor(path: string) {
     this.path = path;
@@ -98,9 +101,10 @@ export class StudyFolder {
   readRows(): Map<string, LandedRow> {
     const rows = new Map<string, LandedRow>();
     const files = new Map<string, string>();
+    this.unchecked = 0;
     for (const name of existsSync(this.#chunks) ? chunksIn(this.#chunks) : []) {
       const file = join(this.#chunks, name);
-      for (const row of rowsIn(file)) {
+      for (const row of rowsIn(file, () => this.unchecked++)) {
         const known = rows.get(row.key);
         if (known !== undefined && !agrees(row, known)) {
           const where = `${files.get(row.key)} and ${file}`;
@@ -179,9 +183,26 @@ export function landed(key: string, row: SeedRow): LandedRow {
 
 const padded = (chunk: number): string => String(chunk).padStart(6, '0');
 
-/** A row a line, as chunks are written. */
+/** A row a line with its checksum, as chunks are written. */
 export const textOf = (rows: readonly LandedRow[]): string =>
-  rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  rows.map((row) => `${withChecksum(JSON.stringify(row))}\n`).join('');
+
+const withChecksum = (row: string): string => `${row.slice(0, -1)},"crc32":"${checksumOf(row)}"}`;
+
+const checksumOf = (row: string): string => crc32(row).toString(16).padStart(8, '0');
+
+const CHECKSUM = /,"crc32":"([^"]*)"\}$/;
+
+/**
+ * A line as it was before its checksum; undefined: it is not what was written. Rows of builds
+ * before checksums have none, and are taken as they are.
+ */
+function checkedLine(line: string): string | undefined {
+  const found = CHECKSUM.exec(line);
+  if (found === null) return line;
+  const row = `${line.slice(0, found.index)}}`;
+  return checksumOf(row) === found[1] ? row : undefined;
+}
 
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);
@@ -191,9 +212,14 @@ const chunksIn = (folder: string): string[] =>
     .filter((each) => each.endsWith(ENDING))
     .sort();
 
-function rowsIn(file: string): LandedRow[] {
-  const lines = textIn(file).split('\n');
-  return lines.flatMap((line, at) => (line === '' ? [] : [readRow(line, `${file}:${at + 1}`)]));
+function rowsIn(file: string, onUnchecked: () => void = () => undefined): LandedRow[] {
+  return textIn(file)
+    .split('\n')
+    .flatMap((line, at) => {
+      if (line === '') return [];
+      if (!CHECKSUM.test(line)) onUnchecked();
+      return [readRow(line, `${file}:${at + 1}`)];
+    });
 }
 
 function textIn(file: string): string {
@@ -224,12 +250,13 @@ function readRow(line: string, where: string): LandedRow {
   const row = rowOf(line);
   if ((row?.error ?? row?.digest) !== undefined) return row!;
   throw new FolderDamaged(
-    `${where} is not a row of a study; the file may be removed: its runs are run again`,
+    `${where} is not a row as it was written; the file may be removed: its runs are run again`,
   );
 }
 
 function rowOf(line: string): LandedRow | undefined {
-  const written = jsonOf(line);
+  const row = checkedLine(line);
+  const written = row === undefined ? undefined : jsonOf(row);
   const { data } = Row.safeParse(written, { jitless: true });
   if (data?.figures === undefined) return data;
   // As JSON.parse has them they take a quarter of the memory: what zod makes is a table each.

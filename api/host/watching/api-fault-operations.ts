@@ -33,6 +33,7 @@ export const apiFaultOperations = (faults: ApiFaults, world: FaultyWorld) => ({
       'apiFault.too-many': 'full',
     },
     needs: { object: 'Simulator', verb: 'create' },
+    endsWithProcess: true,
     handle: (asked) => {
       const added = andThen(kindOf(asked), () => faults.add(asked, windowOf(asked, world)));
       return added.ok ? ok(told(added.value)) : added;

@@ -20,11 +20,11 @@ export const DELIVERY_V1: Rows<OperationKind> = {
   ],
   'PATCH /outputprofiles/{output_profile_id}/devices': [
     'outputProfile.assign',
-    { ...profile, bulk: true },
+    { ...profile, bulk: 'members' },
   ],
   'PUT /outputprofiles/{output_profile_id}/devices': [
     'outputProfile.assignAll',
-    { ...profile, bulk: true, beyond: true },
+    { ...profile, bulk: 'members', beyond: true },
   ],
 };
 

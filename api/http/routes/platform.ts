@@ -21,7 +21,7 @@ export const PLATFORM_V0: Rows<OperationKind> = {
 export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'GET /serviceprofiles': ['serviceProfile.list', { beyond: true }],
   'GET /deviceprofiles': 'deviceProfile.list',
-  'PATCH /deviceprofiles/{Id}/devices': ['deviceProfile.assign', { bulk: true }],
+  'PATCH /deviceprofiles/{Id}/devices': ['deviceProfile.assign', { bulk: 'members' }],
   'GET /decodertypes': 'decoderType.list',
   'GET /decodertypes/{Id}': 'decoderType.get',
 
@@ -37,10 +37,10 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'GET /devices/{DevEUI}/payloads': 'payload.list',
 
   'GET /groups/devices': 'endDeviceGroup.list',
-  'POST /groups/devices': ['endDeviceGroup.create', { bulk: true }],
+  'POST /groups/devices': ['endDeviceGroup.create', { bulk: 'members' }],
   'GET /groups/devices/{Id}': 'endDeviceGroup.get',
-  'PUT /groups/devices/{Id}': ['endDeviceGroup.replace', { bulk: true }],
-  'PATCH /groups/devices/{Id}': ['endDeviceGroup.update', { bulk: true }],
+  'PUT /groups/devices/{Id}': ['endDeviceGroup.replace', { bulk: 'members' }],
+  'PATCH /groups/devices/{Id}': ['endDeviceGroup.update', { bulk: 'members' }],
   'DELETE /groups/devices/{Id}': 'endDeviceGroup.delete',
   'GET /groups/devices/{Id}/recent': 'endDeviceGroup.recent',
 
@@ -60,10 +60,10 @@ export const PLATFORM_V1: Rows<OperationKind | HostKind> = {
   'GET /gateways/{NodeID}/events': 'gatewayEvent.list',
 
   'GET /groups/gateways': 'gatewayGroup.list',
-  'POST /groups/gateways': ['gatewayGroup.create', { bulk: true }],
+  'POST /groups/gateways': ['gatewayGroup.create', { bulk: 'members' }],
   'GET /groups/gateways/{Id}': 'gatewayGroup.get',
-  'PUT /groups/gateways/{Id}': ['gatewayGroup.replace', { bulk: true }],
-  'PATCH /groups/gateways/{Id}': ['gatewayGroup.update', { bulk: true }],
+  'PUT /groups/gateways/{Id}': ['gatewayGroup.replace', { bulk: 'members' }],
+  'PATCH /groups/gateways/{Id}': ['gatewayGroup.update', { bulk: 'members' }],
   'DELETE /groups/gateways/{Id}': 'gatewayGroup.delete',
 
   'GET /version': ['version.get', { beyond: true }],

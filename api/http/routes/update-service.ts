@@ -18,15 +18,18 @@ export const UPDATE_SERVICE: Rows<OperationKind> = {
   'GET /campaigns/{campaign_id}/short-status': 'campaign.shortStatus',
 
   'GET /device_groups': 'deviceGroup.list',
-  'POST /device_groups': ['deviceGroup.create', { bulk: true }],
+  'POST /device_groups': ['deviceGroup.create', { bulk: 'members' }],
   'GET /device_groups/{device_group_id}': 'deviceGroup.get',
-  'PUT /device_groups/{device_group_id}': ['deviceGroup.replace', { bulk: true }],
-  'PATCH /device_groups/{device_group_id}': ['deviceGroup.update', { bulk: true }],
+  'PUT /device_groups/{device_group_id}': ['deviceGroup.replace', { bulk: 'members' }],
+  'PATCH /device_groups/{device_group_id}': ['deviceGroup.update', { bulk: 'members' }],
   'DELETE /device_groups/{device_group_id}': 'deviceGroup.delete',
-  'PATCH /device_groups/{device_group_id}/add_devices': ['deviceGroup.addDevices', { bulk: true }],
+  'PATCH /device_groups/{device_group_id}/add_devices': [
+    'deviceGroup.addDevices',
+    { bulk: 'members' },
+  ],
   'PATCH /device_groups/keygen/{device_group_id}/add_devices': [
     'deviceGroup.keygenAddDevices',
-    { bulk: true },
+    { bulk: 'members' },
   ],
 
   'GET /device_version': 'deviceVersion.several',
@@ -45,14 +48,14 @@ export const UPDATE_SERVICE: Rows<OperationKind> = {
   'PATCH /images/tags/{image_name}/remove': ['image.removeTags', image],
   'DELETE /images/{image_id}': ['image.delete', { path: { image_id: 'name' } }],
 
-  'POST /key_management': ['key.upload', { status: 201, bulk: true }],
-  'DELETE /key_management': ['key.delete', { bulk: true }],
+  'POST /key_management': ['key.upload', { status: 201, bulk: 'keys' }],
+  'DELETE /key_management': ['key.delete', { bulk: 'members' }],
 
   'GET /managed_campaigns': 'managedCampaign.list',
   'POST /managed_campaigns': 'managedCampaign.create',
   'POST /managed_campaigns/upload_multicast_keys': [
     'key.upload',
-    { status: 201, bulk: true, deprecated: KEYS_HAVE_MOVED },
+    { status: 201, bulk: 'keys', deprecated: KEYS_HAVE_MOVED },
   ],
   'GET /managed_campaigns/{managed_campaign_id}': 'managedCampaign.get',
   'DELETE /managed_campaigns/{managed_campaign_id}': 'managedCampaign.delete',
@@ -62,7 +65,7 @@ export const UPDATE_SERVICE: Rows<OperationKind> = {
   'DELETE /managed_campaigns/{managed_campaign_id}/problematic_devices':
     'managedCampaign.clearProblematicDevices',
   'GET /reliable_downlinks': 'reliableDownlink.list',
-  'POST /reliable_downlinks': ['reliableDownlink.create', { bulk: true }],
+  'POST /reliable_downlinks': ['reliableDownlink.create', { bulk: 'members' }],
   'GET /reliable_downlinks/{job_id}': 'reliableDownlink.get',
   'DELETE /reliable_downlinks/{job_id}': 'reliableDownlink.delete',
   'PUT /reliable_downlinks/{job_id}/restart': 'reliableDownlink.restart',

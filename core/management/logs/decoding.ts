@@ -2,12 +2,16 @@
  * What today's decoders make of payloads that were kept. It is made when somebody reads it: what a
  * codec answers depends on nothing but its source and the uplink.
  */
+
+import { Slices } from '../../base/in-steps.ts';
 import type { Codec, JsonObject } from '../../codecs/codec.ts';
 import { isApplicationPort } from '../../codecs/limits.ts';
+import { StepBudget } from '../../codecs/step-budget.ts';
 import type { DeviceView, NetworkFacts, OwnView } from '../../network-view.ts';
 import { payloadAt } from './bytes.ts';
 import { type Chunk, deviceOf } from './chunk.ts';
 import { classAt, Flag } from './entries.ts';
+import type { Found } from './selecting.ts';
 
 /** What decoding uses of other resources. */
 export interface DecodingNeeds {
@@ -47,6 +51,7 @@ export function decodedAt(
   place: number,
   { unixMs }: Pick<NetworkFacts, 'unixMs'>,
   codecOf: CodecOf,
+  budget?: StepBudget,
 ): JsonObject {
   const { entries } = chunk;
   const flags = entries.flags[place]!;
@@ -62,5 +67,19 @@ export function decodedAt(
     bytes: payloadAt(chunk, place),
     recvTimeMs: unixMs(entries.atUs[place]!),
   };
-  return codecOf(devEui)?.decode(uplink) ?? {};
+  return codecOf(devEui)?.decode(uplink, budget) ?? {};
 }
+
+/** Entries that need decoding, in slices by the steps of their codecs, within one budget. */
+export const decodedSlices = <Each>(
+  found: () => Iterable<Found>,
+  make: (each: Found, at: number, budget: StepBudget) => Each,
+): Slices<Each> =>
+  new Slices(function* () {
+    const budget = new StepBudget();
+    let at = 0;
+    for (const each of found()) {
+      yield [make(each, at++, budget)];
+      for (let left = budget.takeSlices(); left > 0; left--) yield [];
+    }
+  });

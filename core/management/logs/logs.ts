@@ -6,8 +6,9 @@
  */
 import type { FrameUp } from '../../../sim/base/frames.ts';
 import { andThen, ok } from '../../../sim/base/result.ts';
-import { oneStep, type Steps } from '../../base/in-steps.ts';
+import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
+import type { StepBudget } from '../../codecs/step-budget.ts';
 import { INSTANT, listOf, record, told } from '../../kit/answers.ts';
 import { ANY_NUMBER, EUI, type Fields, type Given } from '../../kit/fields.ts';
 import {
@@ -18,13 +19,13 @@ import {
 } from '../../kit/resource.ts';
 import type { OwnView } from '../../network-view.ts';
 import { rangeOf } from '../range.ts';
-import { wordsOf } from './chunk.ts';
-import { codecsNow, type DecodingNeeds } from './decoding.ts';
+import { deviceOf, wordsOf } from './chunk.ts';
+import { codecsNow, type DecodingNeeds, decodedAt, decodedSlices } from './decoding.ts';
 import { classesOf } from './filters.ts';
 import { type KeeperNeeds, LogKeeper, type SavedLogs } from './keeper.ts';
 import type { LogCopy } from './log-store.ts';
 import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
-import { selecting, type Wanted } from './selecting.ts';
+import { type Found, selecting, type Wanted } from './selecting.ts';
 import { type StationFacts, stationEui, stationsTold } from './stations.ts';
 import { type Telling, toldEntry } from './told.ts';
 import { entryOf } from './unkept.ts';
@@ -154,13 +155,27 @@ const tellingWith = (needs: LogNeeds, { by, nowUs, view }: Asking): Telling => (
   codecOf: codecsNow(needs, by, view),
 });
 
-/** A page of what fits. Its gateways are told as they are when it is made. */
+/**
+ * A page of what fits. Its gateways and codecs are those that are known when it is made; payloads
+ * are decoded later, slice by slice.
+ */
 function* page(
   log: LogCopy,
   wanted: Wanted,
   number: number,
   telling: Telling,
-): Steps<{ Logs: readonly LogEntry[] }> {
+): Steps<{ Logs: Slices<LogEntry> }> {
   const found = yield* selecting(log, wanted, (number - 1) * PER_PAGE, PER_PAGE);
-  return { Logs: found.map((each) => toldEntry(each, telling)) };
+  const { facts, codecOf } = telling;
+  const entries = found.map((each) => {
+    codecOf(deviceOf(each.chunk, each.place));
+    return toldEntry(each, { ...telling, codecOf: NO_CODEC });
+  });
+  const decoded = ({ chunk, place }: Found, at: number, budget: StepBudget): LogEntry => ({
+    ...entries[at]!,
+    PayloadDecoded: decodedAt(chunk, place, facts, codecOf, budget),
+  });
+  return { Logs: decodedSlices(() => found, decoded) };
 }
+
+const NO_CODEC = () => undefined;

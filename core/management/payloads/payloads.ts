@@ -8,7 +8,7 @@
 import { fromHex, toHex } from '../../../sim/base/bytes.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { DAY_US } from '../../../sim/base/units.ts';
-import type { Steps } from '../../base/in-steps.ts';
+import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { COUNT, INSTANT, listOf, record, told } from '../../kit/answers.ts';
@@ -17,7 +17,13 @@ import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../
 import type { NetworkFacts } from '../../network-view.ts';
 import { payloadAt } from '../logs/bytes.ts';
 import { wordsOf } from '../logs/chunk.ts';
-import { type CodecOf, codecsNow, type DecodingNeeds, decodedAt } from '../logs/decoding.ts';
+import {
+  type CodecOf,
+  codecsNow,
+  type DecodingNeeds,
+  decodedAt,
+  decodedSlices,
+} from '../logs/decoding.ts';
 import { classesWhere } from '../logs/entries.ts';
 import type { LogCopy } from '../logs/log-store.ts';
 import { allOf, type Found } from '../logs/selecting.ts';
@@ -68,6 +74,7 @@ const OPERATIONS = {
         source,
       }),
     }),
+    inSteps: true,
     fails: ['device.unknown', 'payload.range'],
     is: 'What a device sent, as long as it is kept.',
   },
@@ -94,13 +101,17 @@ export const payloadResource = declareResource({
           found(view.device(DevEUI), 'device.unknown', `There is no device ${DevEUI}.`),
           ({ devEui, createdAtUs }) =>
             andThen(rangeOf(times, view, 'payload.range'), (range) => {
-              const kept = allOf(needs.log.copyOf(by), {
+              const copy = needs.log.copyOf(by);
+              const wanted = {
                 ...recent(range, nowUs),
                 classes: PAYLOADS,
                 device: wordsOf(devEui),
-              });
+              };
+              const kept = () => latestOf(allOf(copy, wanted), createdAtUs);
               const codecOf = codecsNow(needs, by, view);
-              return ok({ Payloads: toldOf(kept, createdAtUs, view, codecOf) });
+              // It is known once it was looked up: it may be gone when payloads are decoded.
+              codecOf(devEui);
+              return ok(oneStep({ Payloads: toldOf(kept, view, codecOf) }));
             }),
         ),
     }),
@@ -136,25 +147,29 @@ const recent = ({ fromUs, untilUs }: Range, nowUs: number): Range => ({
 });
 
 /** Up to the first that is of a device before this one that had its name. */
-function toldOf(
-  kept: Iterable<Found>,
-  createdAtUs: number,
+function* latestOf(kept: Iterable<Found>, createdAtUs: number): Iterable<Found> {
+  let count = 0;
+  for (const each of kept) {
+    const atUs = each.chunk.entries.atUs[each.place]!;
+    if (!isSince(createdAtUs, atUs) || count++ === MOST_TOLD) return;
+    yield each;
+  }
+}
+
+const toldOf = (
+  kept: () => Iterable<Found>,
   view: Pick<NetworkFacts, 'unixMs'>,
   codecOf: CodecOf,
-) {
-  const payloads: Of<typeof PAYLOAD>[] = [];
-  for (const { chunk, place } of kept) {
+): Slices<Of<typeof PAYLOAD>> =>
+  decodedSlices(kept, ({ chunk, place }, _at, budget) => {
     const { atUs, fPort, counter } = chunk.entries;
-    if (!isSince(createdAtUs, atUs[place]!) || payloads.length === MOST_TOLD) break;
-    payloads.push({
+    return {
       Time: formatInstant(view.unixMs(atUs[place]!)),
       Data: {
         FPort: fPort[place]!,
         FCnt: counter[place]!,
         PayloadHex: toHex(payloadAt(chunk, place)).toUpperCase(),
       },
-      ApplicationData: decodedAt(chunk, place, view, codecOf),
-    });
-  }
-  return payloads;
-}
+      ApplicationData: decodedAt(chunk, place, view, codecOf, budget),
+    };
+  });

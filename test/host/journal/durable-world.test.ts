@@ -32,8 +32,8 @@ describe('a command that is kept', () => {
     const answers = await Promise.all(names.map((name) => commands.submit(groupNamed(name))));
     expect(answers.every(({ ok }) => ok)).toBe(true);
     expect(groupsOf(served)).toEqual(expect.arrayContaining(names));
-    // One of the first by itself, the others together.
-    expect(disk.operations - before).toBeLessThanOrEqual(12);
+    // One of the first by itself, twenty whose cost is not known yet, the others together.
+    expect(disk.operations - before).toBeLessThanOrEqual(16);
   });
 
   it('is refused as it would be without a journal, and leaves no trace then', async () => {

@@ -148,7 +148,7 @@ describe('a chunk that is cut off', () => {
       const isBetween = length === 0 || ends.includes(length) || ends.includes(length - 1);
       if (isBetween) expect(read()).toEqual(rows(1, 2, 3).slice(0, lines));
       else {
-        const told = `${file}:${lines + 1} is not a row of a study; the file may be removed`;
+        const told = `${file}:${lines + 1} is not a row as it was written; the file may be removed`;
         expect(() => read()).toThrow(told);
         continue;
       }
@@ -177,11 +177,46 @@ describe('what is none of a study’s', () => {
     const file = fileIn('one', 'other.jsonl');
     writeFileSync(file, text);
     expect(() => read()).toThrow(FolderDamaged);
-    expect(() => read()).toThrow(`${file}${line} is not a row of a study`);
+    expect(() => read()).toThrow(`${file}${line} is not a row as it was written`);
   });
 
   it('is told where it is a folder', () => {
     mkdirSync(fileIn('one', 'other.jsonl'));
     expect(() => read()).toThrow(/other\.jsonl: cannot be read: it is a folder/);
+  });
+});
+
+describe('the checksum of a row', () => {
+  const chunk = 'study-000000.jsonl';
+  const change = (name: string, act: (text: string) => string) => {
+    const file = fileIn(name, chunk);
+    writeFileSync(file, act(readFileSync(file, 'utf8')));
+  };
+
+  it('notices each change of a digit, at its line', () => {
+    folder.land('study', 0, rows(1, 2));
+    const text = readFileSync(fileIn('one', chunk), 'utf8');
+    const digits = [...text].flatMap((letter, at) => (/\d/.test(letter) ? [at] : []));
+    expect(digits.length).toBeGreaterThan(20);
+    for (const at of digits) {
+      const other = text[at] === '7' ? '3' : '7';
+      change('one', () => text.slice(0, at) + other + text.slice(at + 1));
+      const line = at < text.indexOf('\n') ? 1 : 2;
+      expect(() => read()).toThrow(`${chunk}:${line} is not a row as it was written`);
+    }
+  });
+
+  it('is looked at before rows of another folder are taken', () => {
+    const other = folderAt('two');
+    other.land('study', 0, rows(1));
+    change('two', (text) => text.replace('0.1', '0.2'));
+    expect(() => folder.takeFrom(other, () => true)).toThrow(FolderDamaged);
+  });
+
+  it('is absent in rows of builds before, which are read and counted', () => {
+    folder.land('study', 0, rows(1, 2, 3));
+    expect([read(), folder.unchecked]).toEqual([rows(1, 2, 3), 0]);
+    change('one', (text) => text.replace(/,"crc32":"[0-9a-f]{8}"\}\n/, '}\n'));
+    expect([read(), folder.unchecked]).toEqual([rows(1, 2, 3), 1]);
   });
 });

@@ -19,6 +19,7 @@ import { type ServedScenario, scenarioOf } from '../../../api/host/served-scenar
 import type { ServedWorld } from '../../../api/host/served-world.ts';
 import { BEGINNING, MemoryStates } from '../../../api/host/states.ts';
 import { subscriberOperations } from '../../../api/host/subscriber-operations.ts';
+import { TextPieces } from '../../../api/host/text-pieces.ts';
 import { timelineOperations } from '../../../api/host/timeline-operations.ts';
 import { makeWatch, watchOperations } from '../../../api/host/watching/watch.ts';
 import { worldOperations } from '../../../api/host/world-operations.ts';
@@ -28,7 +29,7 @@ import { PLACES } from '../../../api/http/families.ts';
 import type { HostOperations } from '../../../api/http/offered.ts';
 import { makeDoor } from '../../../api/http/server.ts';
 import { worldPath } from '../../../api/http/world-path.ts';
-import { sessionText } from '../../../scenarios/session.ts';
+import { sessionPieces, sessionText } from '../../../scenarios/session.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { Judge, type OpenApi, type Operation, operationsOf, type Schema } from './document.ts';
 
@@ -146,7 +147,10 @@ async function currentOf(
   const issued = accounts.issueFirst();
   const auth = makeAuth({ accounts, key, draw: drawBytes, limits: { requestsASecond: null } });
   const host = {
-    ...hostOperations('fuzzed-fleet', () => sessionText(sessionOf(scenario, served))),
+    ...hostOperations(
+      'fuzzed-fleet',
+      () => new TextPieces(sessionPieces(sessionOf(scenario, served))),
+    ),
     ...clockOperations(served),
     ...worldOperations(
       hosted,

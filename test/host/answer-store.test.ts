@@ -9,7 +9,7 @@ import {
   type Claim,
   type GivenAnswer,
   type KeyedRequest,
-} from '../../api/http/answer-store.ts';
+} from '../../api/host/answer-store.ts';
 
 const answerOf = (bytes: number): GivenAnswer => ({
   status: 201,

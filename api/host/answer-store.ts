@@ -1,6 +1,7 @@
 /**
  * Answers that were given to requests with an idempotency key, for 24 hours and within bounds: of
- * what is too much, the answers that were given first go first.
+ * what is too much, the answers that were given first go first. Where the world is durable, the
+ * journal has them too, so that a restart forgets none (docs/decisions/0105).
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 
@@ -45,17 +46,33 @@ export const ANSWER_BOUNDS: AnswerBounds = {
 /** The right to answer a request first; to be given up by `finish` or `abandon`, once. */
 export interface Claim {
   readonly request: KeyedRequest;
+  /** When it came first, ms since 1970. */
+  readonly beganAtMs: number;
+  /** Result of its command, which was durable when a crash prevented its answer. */
+  readonly earlier?: Result<unknown>;
+  /** Whether the journal has the claim, together with a command. */
+  isJournaled?: boolean;
+}
+
+/** An answer with the request that it was given to. */
+export interface RecordedAnswer {
+  readonly request: KeyedRequest;
+  readonly answer: GivenAnswer;
+  readonly givenAtMs: number;
+}
+
+/** A request whose command is durable, and which has no answer yet. */
+export interface Interrupted {
+  readonly request: KeyedRequest;
+  readonly beganAtMs: number;
+  readonly result: Result<unknown>;
 }
 
 /** What a request with a key comes to: it is carried out, or answered as before. */
 export type Begun = { readonly claim: Claim } | { readonly answer: GivenAnswer };
 
-interface Remembered {
-  readonly subscriber: string;
-  readonly fingerprint: string;
-  readonly answer: GivenAnswer;
+interface Remembered extends RecordedAnswer {
   readonly bytes: number;
-  readonly expiresAtMs: number;
 }
 
 export class AnswerStore {
@@ -67,6 +84,8 @@ export class AnswerStore {
   readonly #idsOf = new Map<string, Set<string>>();
   /** Fingerprints by id; as many as requests are being answered. */
   readonly #underway = new Map<string, string>();
+  /** By id, in the order in which they came. */
+  readonly #interrupted = new Map<string, Interrupted>();
   #bytes = 0;
 
   constructor(nowMs: () => number, bounds: AnswerBounds = ANSWER_BOUNDS) {
@@ -82,30 +101,41 @@ export class AnswerStore {
     this.#forgetExpired();
     const id = idOf(request);
     const remembered = this.#remembered.get(id);
-    const fingerprint = remembered?.fingerprint ?? this.#underway.get(id);
+    const interrupted = this.#interrupted.get(id);
+    const first = remembered?.request ?? interrupted?.request;
+    const fingerprint = first?.fingerprint ?? this.#underway.get(id);
     if (fingerprint !== undefined && fingerprint !== request.fingerprint) {
       const message = 'This idempotency key came with another request before.';
       return fail('idempotency.reused', message);
     }
     if (remembered !== undefined) return ok({ answer: remembered.answer });
-    if (fingerprint !== undefined) {
+    if (this.#underway.has(id)) {
       const message = 'The first request with this idempotency key is being answered.';
       return fail('idempotency.underway', message);
     }
     this.#underway.set(id, request.fingerprint);
-    return ok({ claim: { request } });
+    if (interrupted === undefined) return ok({ claim: { request, beganAtMs: this.#nowMs() } });
+    const { beganAtMs, result } = interrupted;
+    return ok({ claim: { request, beganAtMs, earlier: result, isJournaled: true } });
   }
 
   /** Remembers the answer, but for one that alone is larger than the bounds. */
   finish({ request }: Claim, answer: GivenAnswer): void {
-    const id = idOf(request);
-    const { subscriber, fingerprint } = request;
-    this.#underway.delete(id);
+    this.#underway.delete(idOf(request));
     this.#forgetExpired();
+    this.restore({ request, answer, givenAtMs: this.#nowMs() });
+  }
+
+  /** As `finish`, of an answer that was given before this store was made. */
+  restore(recorded: RecordedAnswer): void {
+    const { request, answer } = recorded;
+    const { subscriber } = request;
+    const id = idOf(request);
+    this.#interrupted.delete(id);
+    if (this.#remembered.has(id)) this.#forget(id);
     const bytes = bytesOf(request, answer);
     if (bytes > this.#bounds.bytes) return;
-    const expiresAtMs = this.#nowMs() + this.#bounds.rememberedMs;
-    this.#remembered.set(id, { subscriber, fingerprint, answer, bytes, expiresAtMs });
+    this.#remembered.set(id, { ...recorded, bytes });
     this.#bytes += bytes;
     const ids = this.#idsOf.get(subscriber) ?? new Set();
     this.#idsOf.set(subscriber, ids.add(id));
@@ -113,31 +143,49 @@ export class AnswerStore {
     while (this.#bytes > this.#bounds.bytes) this.#forget(first(this.#remembered.keys())!);
   }
 
-  /** The request is as if it had never come: the next one with its key is carried out. */
+  /** A request that comes again gets the answer that follows from this result. */
+  resume(interrupted: Interrupted): void {
+    this.#interrupted.set(idOf(interrupted.request), interrupted);
+  }
+
+  /**
+   * The request is as if it had never come: the next one with its key is carried out. One whose
+   * command is durable is not carried out again all the same.
+   */
   abandon({ request }: Claim): void {
     this.#underway.delete(idOf(request));
   }
 
+  /** Answers in the order in which they were given. */
+  answers(): readonly RecordedAnswer[] {
+    return [...this.#remembered.values()];
+  }
+
   /** A clock that was set back may leave some behind that are due; those go as soon as it shows. */
   #forgetExpired(): void {
-    const nowMs = this.#nowMs();
-    for (const [id, { expiresAtMs }] of this.#remembered) {
-      if (expiresAtMs > nowMs) return;
+    const bornBeforeMs = this.#nowMs() - this.#bounds.rememberedMs;
+    for (const [id, { beganAtMs }] of this.#interrupted) {
+      if (beganAtMs > bornBeforeMs) break;
+      this.#interrupted.delete(id);
+    }
+    for (const [id, { givenAtMs }] of this.#remembered) {
+      if (givenAtMs > bornBeforeMs) return;
       this.#forget(id);
     }
   }
 
   #forget(id: string): void {
-    const { subscriber, bytes } = this.#remembered.get(id)!;
+    const { request, bytes } = this.#remembered.get(id)!;
     this.#remembered.delete(id);
     this.#bytes -= bytes;
-    const ids = this.#idsOf.get(subscriber)!;
+    const ids = this.#idsOf.get(request.subscriber)!;
     ids.delete(id);
-    if (ids.size === 0) this.#idsOf.delete(subscriber);
+    if (ids.size === 0) this.#idsOf.delete(request.subscriber);
   }
 }
 
-const idOf = ({ subscriber, asker, method, path, key }: KeyedRequest): string =>
+/** A name of subscriber, caller, method, path and key together. */
+export const idOf = ({ subscriber, asker, method, path, key }: KeyedRequest): string =>
   JSON.stringify([subscriber, asker, method, path, key]);
 
 const first = <Value>(values: Iterable<Value>): Value | undefined => {

@@ -1,0 +1,154 @@
+/** Faults of what bounds one subscriber beside others, and of what a restart has to keep. */
+import type { Mutant } from './mutant.ts';
+
+const KEYS = 'test/host/journal/recorded-keys.test.ts';
+const REFUSED = 'test/host/journal/refused-commands.test.ts';
+const TURNS = 'test/http/turns.test.ts';
+const LINE = 'test/host/command-line.test.ts';
+const BUDGET = 'test/codecs/step-budget.test.ts';
+
+export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
+  // ── idempotency keys ───────────────────────────────────────────────────────────────────────────
+  {
+    what: 'A restored world has the keys of the last one.',
+    file: 'api/host/journal/history.ts',
+    find: '    this.keys.clear();\n',
+    replace: '',
+    test: KEYS,
+    title: 'is of the world that is there',
+  },
+  {
+    what: 'An answer of the last life counts in this one.',
+    file: 'api/host/journal/history.ts',
+    find: '    if (entry.life !== this.#life) return;\n',
+    replace: '',
+    test: KEYS,
+    title: 'is of the world that is there',
+  },
+  {
+    what: 'A key whose answer a crash prevented is good for any request.',
+    file: 'api/host/answer-store.ts',
+    find: 'remembered?.request ?? interrupted?.request',
+    replace: 'remembered?.request',
+    test: KEYS,
+    title: 'is refused to another request',
+    sample: true,
+  },
+  {
+    what: 'A key whose answer a crash prevented never expires.',
+    file: 'api/host/answer-store.ts',
+    find: '      this.#interrupted.delete(id);\n    }\n    for',
+    replace: '    }\n    for',
+    test: KEYS,
+    title: 'is carried out anew after 24 hours',
+  },
+  {
+    what: 'An export shows answers, secrets included.',
+    file: 'api/host/journal/redaction.ts',
+    find: "name === 'answer' || name === 'result'",
+    replace: "name === 'result'",
+    test: KEYS,
+    title: 'is not shown by an export',
+  },
+  {
+    what: 'An answer is sent without being kept.',
+    file: 'api/http/idempotency.ts',
+    find: '    await durable?.end(claim, answer, nowMs());\n',
+    replace: '',
+    test: 'test/http/keys-after-restart.test.ts',
+    title: 'has the first answer, secrets included',
+  },
+  // ── commands that are refused ──────────────────────────────────────────────────────────────────
+  {
+    what: 'A refused command is in the digest.',
+    file: 'core/world/world.ts',
+    find: 'if (answer.ok) this.#fold(command);',
+    replace: 'this.#fold(command);',
+    test: REFUSED,
+    title: 'changes nothing of a world',
+  },
+  {
+    what: 'A session has what was refused.',
+    file: 'api/host/served-world.ts',
+    find: 'answer.ok ? admitted : refusedAt(admitted)',
+    replace: 'admitted',
+    test: REFUSED,
+    title: 'is no part of what a restart carries out',
+  },
+  {
+    what: 'A refused command that still has no answer loses its fields.',
+    file: 'api/host/journal/history.ts',
+    find: '    if (this.keys.open.some(({ command }) => command === place)) return;\n',
+    replace: '',
+    test: REFUSED,
+    title: 'leaves a command whole',
+  },
+  // ── turns ──────────────────────────────────────────────────────────────────────────────────────
+  {
+    what: 'A turn has no end.',
+    file: 'api/http/turns.ts',
+    find: 'this.#waiting === 0 && this.#usedMs < TURN_MS',
+    replace: 'this.#waiting === 0',
+    test: TURNS,
+    title: 'a turn ends once it has cost ten milliseconds',
+    sample: true,
+  },
+  {
+    what: 'Who did not wait has saved time up.',
+    file: 'api/http/turns.ts',
+    find: 'known.costMs = Math.max(known.costMs, floorMs);',
+    replace: 'known.costMs = Math.min(known.costMs, floorMs);',
+    test: TURNS,
+    title: 'callers share the loop',
+  },
+  {
+    what: 'Commands that cost much go a thousand at a time.',
+    file: 'api/host/command-line.ts',
+    find: '(this.#meanMs.get(by) ?? UNKNOWN_MS)',
+    replace: 'UNKNOWN_MS',
+    test: LINE,
+    title: 'a subscriber whose commands cost much',
+  },
+  {
+    what: 'An act overtakes commands that came before it.',
+    file: 'api/host/command-line.ts',
+    find: 'stretch === undefined || stretch.bySubscriber.size > 0',
+    replace: 'stretch === undefined',
+    test: LINE,
+    title: 'an act waits for what came before it',
+  },
+  // ── decoding ───────────────────────────────────────────────────────────────────────────────────
+  {
+    what: 'An answer may take any number of steps.',
+    file: 'core/codecs/step-budget.ts',
+    find: '    this.#left -= all;\n',
+    replace: '',
+    test: BUDGET,
+    title: 'a budget ends an answer',
+  },
+  {
+    what: 'Getting ready again costs an answer nothing.',
+    file: 'core/codecs/step-budget.ts',
+    find: 'this.#latest === codec ? 0 : loadSteps',
+    replace: '0',
+    test: BUDGET,
+    title: 'a change of codec counts',
+  },
+  {
+    what: 'A list of members may be as long as a body has room.',
+    file: 'api/http/limits.ts',
+    find: 'items: 60_000',
+    replace: 'items: 600_000',
+    test: 'test/http/json-body.test.ts',
+    title: 'a list of members has at most 60 000 items',
+  },
+  // ── rows of studies ────────────────────────────────────────────────────────────────────────────
+  {
+    what: 'The checksum of a row is not looked at.',
+    file: 'api/host/studies/study-folder.ts',
+    find: 'checksumOf(row) === found[1] ? row : undefined',
+    replace: 'row',
+    test: 'test/host/studies/study-folder.test.ts',
+    title: 'notices each change of a digit',
+  },
+];
