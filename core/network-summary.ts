@@ -5,7 +5,7 @@ import type {
   EnergyCause,
   ListedCounts,
   NetworkCounts,
-  UplinkFate,
+  ReceptionFate,
 } from '../sim/base/counts.ts';
 import type { FailureTruth } from './device-truth.ts';
 
@@ -25,7 +25,7 @@ export interface GatewaySummary {
   readonly eui: string;
   readonly xMeters: number;
   readonly yMeters: number;
-  readonly fates: Counts<UplinkFate>;
+  readonly fates: Counts<ReceptionFate>;
   readonly downlinksSent: number;
   readonly airtimeUs: number;
   /** Time on air per sub-band name, µs. */

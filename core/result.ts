@@ -11,7 +11,7 @@ import type {
   FragmentLoss,
   GatewayRefusal,
   ListedCounts,
-  UplinkFate,
+  ReceptionFate,
   UplinkLoss,
 } from '../sim/base/counts.ts';
 import type { ConfigurationResult } from './result/configuration.ts';
@@ -63,6 +63,8 @@ export interface WorldResult {
   readonly deliveries?: DeliveriesResult;
   /** Absent where no gateway was ever monitored, and no alert is there. */
   readonly alerts?: AlertsResult;
+  /** Outages of gateways, in the order of their begins; absent: there were none. */
+  readonly outages?: readonly OutageResult[];
   /** Of a world without end by slices that grow longer, so that they stay few. */
   readonly series: SeriesResult;
   readonly warnings: readonly string[];
@@ -83,7 +85,7 @@ export interface RadioResult {
    */
   readonly lost: Counts<UplinkLoss>;
   /** Receptions over all gateways, by fate; one fate per transmission and gateway in reach. */
-  readonly receptions: Counts<UplinkFate>;
+  readonly receptions: Counts<ReceptionFate>;
 }
 
 export interface DownlinkResult {
@@ -110,11 +112,25 @@ export interface GatewayResult {
   readonly xMeters: number;
   readonly yMeters: number;
   readonly uplinksReceived: number;
-  readonly fates: Counts<UplinkFate>;
+  /** `received`: what it forwarded; `backhaulLoss`: what it received and could not forward. */
+  readonly fates: Counts<ReceptionFate>;
   readonly downlinksSent: number;
   readonly airtimeSeconds: number;
   /** Time on air as a share of the run, per sub-band that was used (`869.4-869.65`). */
   readonly dutyCycle: Readonly<Record<string, number>>;
+  /** Share that the region allows in those of them that are limited; absent in old results. */
+  readonly dutyCycleLimits?: Readonly<Record<string, number>>;
+}
+
+/** A gateway whose backhaul or radio did not work for a while. */
+export interface OutageResult {
+  /** Its name, or its EUI where it is gone. */
+  readonly gateway: string;
+  readonly part: 'backhaul' | 'radio';
+  /** Seconds since the start. */
+  readonly fromSeconds: number;
+  /** null: it lasted to the end. */
+  readonly untilSeconds: number | null;
 }
 
 export interface DevicesResult {
@@ -228,11 +244,26 @@ export interface EnergyResult {
   readonly meanJoules: number;
   /** Mean over all devices by cause, J; causes that cost nothing anywhere are left out. */
   readonly byCause: Counts<EnergyCause>;
-  /** Capacity over mean power, seconds, over devices with a battery; null when there are none. */
+  /**
+   * Capacity over mean power without updates, seconds, over devices with a battery; null when there
+   * are none.
+   */
   readonly batteryLifeSeconds: Percentiles | null;
   /** The same in years of 365.25 days. */
   readonly batteryLifeYears: Percentiles | null;
+  /** What updates of the run cost; absent: no device took part in one. */
+  readonly updates?: UpdateEnergy;
   readonly populations: readonly EnergyPopulation[];
+}
+
+/** Listening to multicast sessions and writing flash memory, of devices that took part. */
+export interface UpdateEnergy {
+  /** Devices that have written fragments. */
+  readonly devices: number;
+  /** J, the mean over these devices. */
+  readonly meanJoules: number;
+  /** In how many days they draw as much without updates. */
+  readonly steadyDays: number;
 }
 
 export interface EnergyPopulation {
@@ -250,6 +281,7 @@ export interface EnergyPopulation {
   readonly joules: Percentiles | null;
   readonly batteryLifeSeconds: Percentiles | null;
   readonly batteryLifeYears: Percentiles | null;
+  readonly updates?: UpdateEnergy;
   /** Devices that fell silent because their battery was empty. */
   readonly died: number;
 }

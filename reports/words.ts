@@ -18,7 +18,7 @@ import {
   type EnergyCause,
   entriesOf,
   type FragmentLoss,
-  type UplinkFate,
+  type ReceptionFate,
   type UplinkLoss,
 } from '../sim/base/counts.ts';
 
@@ -52,7 +52,7 @@ const DEVICE_BUSY: Words = {
 };
 
 /** Fates of uplinks (`RadioResult.lost`, `RadioResult.receptions`, `GatewayResult.fates`). */
-export const UPLINK_WORDS: WordsOf<UplinkFate | UplinkLoss> = {
+export const UPLINK_WORDS: WordsOf<ReceptionFate | UplinkLoss> = {
   received: { label: 'Received', meaning: 'Demodulated with its checksum right.' },
   interfered: INTERFERED,
   tooWeak: { label: 'Too weak', meaning: 'Below the sensitivity of every gateway in reach.' },
@@ -66,6 +66,10 @@ export const UPLINK_WORDS: WordsOf<UplinkFate | UplinkLoss> = {
   radioFault: { label: 'Radio fault', meaning: 'The radio of the gateway had failed.' },
   jammed: { label: 'Jammed', meaning: 'Noise beside the gateway had risen above it.' },
   deviceFault: { label: 'Device fault', meaning: 'The radio of the device had failed.' },
+  backhaulLoss: {
+    label: 'Not forwarded',
+    meaning: 'A gateway received it, and its backhaul was down or lost it.',
+  },
   halfDuplex: { label: 'Gateway sending', meaning: 'The gateway transmits and hears nothing.' },
   frameLoss: FRAME_LOSS,
 };

@@ -9,7 +9,7 @@ import { warningOfImage } from '../core/update-service/images.ts';
 import { pointerTo } from '../sim/base/json-pointer.ts';
 import { region } from '../sim/lorawan/region.ts';
 import { crossCheck } from './checks/cross-check.ts';
-import { longestMessage } from './checks/device-air-check.ts';
+import { longestMessage, uplinkDwellOf } from './checks/device-air-check.ts';
 import { ENTRIES_MAX, listOf, mapOf } from './checks/members.ts';
 import { originOf } from './checks/placement-check.ts';
 import { type CodecSources, withSources } from './codec-sources.ts';
@@ -180,11 +180,12 @@ function withMessages(
   const { placement, traffic } = entry;
   if (traffic.file === undefined) return entry;
   const plan = region(name);
+  const { later: dwell } = uplinkDwellOf(server, plan);
   const names = memberNames(entry, entry.count);
   const rows = rowsOf(placement);
   const ofKinds = [entry, ...kindsOf(entry)].map((one) => {
     const { fPort, payload } = one.traffic;
-    return { fPort, payload, longest: longestMessage(one, plan, server.adr) };
+    return { fPort, payload, longest: longestMessage(one, plan, server.adr, dwell) };
   });
   const of = (device: number) => ofKinds[(rows[device]?.kind ?? -1) + 1]!;
   const listed = places.messagesFor(traffic.file, { names, of, endUs });

@@ -3,7 +3,7 @@ import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/cou
 import { SECOND_US } from '../../sim/base/units.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { DeviceSummary } from '../network-summary.ts';
-import type { EnergyPopulation, EnergyResult } from '../result.ts';
+import type { EnergyPopulation, EnergyResult, UpdateEnergy } from '../result.ts';
 import type { WorldPlan } from './plan.ts';
 
 type DeviceTypePlan = WorldPlan['network']['deviceTypes'][number];
@@ -41,6 +41,7 @@ export function energyResult(
       meanJoules: mean(drawn.map(({ total }) => total)),
       byCause: meanByCause(drawn),
       ...batteryLife(drawn),
+      ...updateEnergy(drawn),
       populations: [...counting].map(([name, plans]) => populationResult(name, plans, drawn)),
     },
   };
@@ -69,6 +70,7 @@ function populationResult(
     byCause: meanByCause(drawn),
     joules: percentiles(totals),
     ...batteryLife(drawn),
+    ...updateEnergy(drawn),
     died: drawn.filter(({ died }) => died).length,
   };
 }
@@ -82,10 +84,32 @@ function batteryLife(
 }
 
 /**
- * How long a full battery lasts at the mean power so far and what it loses by itself, seconds; of
- * one found empty how long it lasted. Nothing for a device without battery.
+ * What a device drew for updates, J: its sessions and its flash memory, where it has written any.
+ * Its answers and set-up are a small part, and stay with its other uplinks and windows.
  */
-function lifeSeconds({ plan, aliveUs, died, total }: Drawn): number[] {
+const forUpdates = ({ joules }: Drawn): number =>
+  joules.flash > 0 ? joules.multicast + joules.flash : 0;
+
+function updateEnergy(drawn: readonly Drawn[]): { readonly updates?: UpdateEnergy } {
+  const updated = drawn.filter((one) => forUpdates(one) > 0);
+  if (updated.length === 0) return {};
+  const meanJoules = mean(updated.map(forUpdates));
+  const steadyWatts = mean(
+    updated.map((one) => ((one.total - forUpdates(one)) * SECOND_US) / one.aliveUs),
+  );
+  const steadyDays = meanJoules / steadyWatts / DAY_SECONDS;
+  return { updates: { devices: updated.length, meanJoules, steadyDays } };
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * How long a full battery lasts at the mean power so far, updates left out, and what it loses by
+ * itself, seconds; of one found empty how long it lasted. Nothing for a device without battery.
+ */
+function lifeSeconds(drawn: Drawn): number[] {
+  const { plan, aliveUs, died } = drawn;
+  const total = drawn.total - forUpdates(drawn);
   const { batteryMilliAmpHours, supplyMilliVolt, selfDischargePpmPerYear = 0 } = plan;
   if (batteryMilliAmpHours === undefined || total === 0) return [];
   const aliveSeconds = aliveUs / SECOND_US;

@@ -2,7 +2,8 @@
 import { assert } from '../../sim/base/assert.ts';
 import { type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
 import { coarser } from '../../sim/base/slicing.ts';
-import { SECOND_US } from '../../sim/base/units.ts';
+import { MILLION, SECOND_US } from '../../sim/base/units.ts';
+import { type RegionName, region } from '../../sim/lorawan/region.ts';
 import type { GatewaySummary, NetworkSummary } from '../network-summary.ts';
 import type { GatewayResult, JobResult, SeriesResult, WorldResult } from '../result.ts';
 import type { Course } from './course.ts';
@@ -70,13 +71,16 @@ export function resultOf(
       lost: sortedByName(counts.downlinksLost),
       multicastSent: sums.multicastSent,
     },
-    gateways: summary.gateways.map((gateway) => gatewayResult(gateway, at.nowUs)),
+    gateways: summary.gateways.map((gateway) =>
+      gatewayResult(gateway, plan.network.region, at.nowUs),
+    ),
     devices,
     ...beaconResult(plan.network.deviceTypes, summary),
     ...energyResult(plan.network.deviceTypes, summary.devices),
     ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
     ...delivery,
+    ...outagesResult(summary),
     series: seriesResult(summary.counted, report.course, at.nowUs),
     warnings:
       unreachable === 0
@@ -89,7 +93,23 @@ export function resultOf(
   };
 }
 
-function gatewayResult(gateway: GatewaySummary, nowUs: number): GatewayResult {
+function outagesResult({ counted, gateways }: NetworkSummary): Pick<WorldResult, 'outages'> {
+  if (counted.outages.length === 0) return {};
+  const names = new Map(gateways.map(({ eui, name }) => [eui, name]));
+  const outages = counted.outages.map(({ gatewayEui, part, fromUs, untilUs }) => ({
+    gateway: names.get(gatewayEui) ?? gatewayEui,
+    part,
+    fromSeconds: fromUs / SECOND_US,
+    untilSeconds: untilUs === undefined ? null : untilUs / SECOND_US,
+  }));
+  return { outages };
+}
+
+function gatewayResult(
+  gateway: GatewaySummary,
+  regionName: RegionName,
+  nowUs: number,
+): GatewayResult {
   const { name, eui, xMeters, yMeters, fates, downlinksSent, airtimeUs } = gateway;
   const shares = Object.entries(gateway.airtimeByBandUs).map(([band, us]) => [band, us / nowUs]);
   return {
@@ -102,7 +122,18 @@ function gatewayResult(gateway: GatewaySummary, nowUs: number): GatewayResult {
     downlinksSent,
     airtimeSeconds: airtimeUs / SECOND_US,
     dutyCycle: Object.fromEntries(shares),
+    dutyCycleLimits: limitsOf(regionName, Object.keys(gateway.airtimeByBandUs)),
   };
+}
+
+/** Shares of an hour that limited sub-bands allow, by the names that summaries give them. */
+function limitsOf(regionName: RegionName, used: readonly string[]): Record<string, number> {
+  const limits: Record<string, number> = {};
+  for (const { minHz, maxHz, dutyCyclePpm } of region(regionName).subBands) {
+    const name = `${minHz / MILLION}-${maxHz / MILLION}`;
+    if (dutyCyclePpm < MILLION && used.includes(name)) limits[name] = dutyCyclePpm / MILLION;
+  }
+  return limits;
 }
 
 function seriesResult(

@@ -181,8 +181,8 @@ export const ENERGY: readonly Row[] = [
     label: 'Battery life, nine in ten',
     unit: 'seconds',
     meaning:
-      'Capacity over mean power and self-discharge; nine in ten devices with a battery last ' +
-      'this long.',
+      'Capacity over mean power, without updates, and self-discharge; nine in ten devices with a ' +
+      'battery last this long.',
     of: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
     ofPopulation: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p10'),
   },
@@ -190,8 +190,19 @@ export const ENERGY: readonly Row[] = [
     name: 'batteryLife.p50',
     label: 'Battery life, median',
     unit: 'seconds',
-    meaning: 'Capacity over mean power and self-discharge, the median over devices.',
+    meaning:
+      'Capacity over mean power, without updates, and self-discharge, the median over devices.',
     of: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p50'),
     ofPopulation: ({ energy }) => percentile(energy?.batteryLifeSeconds, 'p50'),
+  },
+  {
+    name: 'energyPerUpdate',
+    label: 'Energy of updates',
+    unit: 'joules',
+    meaning:
+      'Listening to multicast sessions and writing flash memory, the mean over devices that took ' +
+      'part in an update of the run.',
+    of: ({ energy }) => energy?.updates?.meanJoules ?? Number.NaN,
+    ofPopulation: ({ energy }) => energy?.updates?.meanJoules ?? Number.NaN,
   },
 ];

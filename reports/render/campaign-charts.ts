@@ -6,6 +6,7 @@ import { byAmount, FRAGMENT_WORDS } from '../words.ts';
 import { timeUnit } from './charts.ts';
 import { count, counted, duration, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
+import { outageBands } from './outages.ts';
 import {
   across,
   areaOf,
@@ -64,11 +65,13 @@ export function completionChart(campaign: CampaignResult, run: RunResult): Chart
       `Line over virtual time since the start of ${name}: ${count(success)} of ` +
       `${counted(devices, 'device')} confirmed; ${reached.join(', ')}.`,
     widths: [WIDE, NARROW],
-    drawing: (width) => completionDrawing(campaign, lengthOf(campaign, run), width),
+    drawing: (width) => completionDrawing(campaign, run, width),
   };
 }
 
-function completionDrawing(campaign: CampaignResult, seconds: number, width: number): Markup {
+function completionDrawing(campaign: CampaignResult, run: RunResult, width: number): Markup {
+  const seconds = lengthOf(campaign, run);
+  const fromSeconds = startOf(campaign);
   const around = frame(width, 230, 52);
   const { name, unitSeconds } = timeUnit(seconds);
   const x = across(around, seconds / unitSeconds);
@@ -83,6 +86,11 @@ function completionDrawing(campaign: CampaignResult, seconds: number, width: num
   return svg(
     around,
     areaOf(around, points, true),
+    outageBands(around, x, run, {
+      fromSeconds,
+      untilSeconds: fromSeconds + seconds,
+      unitSeconds,
+    }),
     grid(around, y, [0, 0.25, 0.5, 0.75, 1], (share) => percent(share, 0)),
     axisBelow(around, x, `${name} since the campaign’s start`),
     lineOf(points, 'accent', true),

@@ -4,6 +4,7 @@ import { entriesOf, sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures/figure.ts';
 import { byAmount, UPLINK_WORDS } from '../words.ts';
 import { count, counted, duration, percent } from './format.ts';
+import { outageBands, outagesInWords, type TimeAxis } from './outages.ts';
 import {
   across,
   areaOf,
@@ -29,7 +30,7 @@ export function trafficChart(result: RunResult): Chart {
       `Lines over virtual time, in slices of ${duration(sliceSeconds)}: ` +
       `${counted(total(uplinks), 'uplink')} sent, at most ${count(highest(uplinks))} in a slice; ` +
       `${count(total(received))} received; ${count(total(interfered))} interfered, ` +
-      `at most ${count(highest(interfered))} in a slice.`,
+      `at most ${count(highest(interfered))} in a slice.${outagesInWords(result)}`,
     widths: [WIDE, NARROW],
     drawing: (width) => {
       const around = frame(width, 220);
@@ -45,6 +46,7 @@ export function trafficChart(result: RunResult): Chart {
       return svg(
         around,
         areaOf(around, steps(uplinks), true),
+        outageBands(around, x, result, wholeRun(result, unitSeconds)),
         countGrid(around, y),
         axisBelow(around, x, `${name} of virtual time`),
         lineOf(steps(received), 'received', true),
@@ -73,6 +75,7 @@ export function joinedChart(result: RunResult): Chart {
       return svg(
         around,
         areaOf(around, points, false),
+        outageBands(around, x, result, wholeRun(result, unitSeconds)),
         countGrid(around, y),
         axisBelow(around, x, `${name} of virtual time`),
         lineOf(points, 'accent', false),
@@ -80,6 +83,13 @@ export function joinedChart(result: RunResult): Chart {
     },
   };
 }
+
+/** The axis of a chart over all of the virtual time. */
+export const wholeRun = ({ virtualSeconds }: RunResult, unitSeconds: number): TimeAxis => ({
+  fromSeconds: 0,
+  untilSeconds: virtualSeconds,
+  unitSeconds,
+});
 
 /** Lost uplinks by cause, the worst first. */
 export function lossChart(result: RunResult): Chart {

@@ -1,8 +1,9 @@
 /** The chart of configurations: devices that were set, rollouts that were applied, over time. */
 import type { ConfigurationResult } from '../../core/result/configuration.ts';
 import type { RunResult } from '../../core/result.ts';
-import { timeUnit } from './charts.ts';
+import { timeUnit, wholeRun } from './charts.ts';
 import { count, duration } from './format.ts';
+import { outageBands } from './outages.ts';
 import {
   across,
   areaOf,
@@ -20,9 +21,10 @@ import {
 } from './plot.ts';
 
 export function configurationChart(
-  { virtualSeconds }: RunResult,
+  run: RunResult,
   { setAtSeconds, appliedAtSeconds }: ConfigurationResult,
 ): Chart {
+  const { virtualSeconds } = run;
   const { name, unitSeconds } = timeUnit(virtualSeconds);
   return {
     alternative:
@@ -40,6 +42,7 @@ export function configurationChart(
       return svg(
         around,
         areaOf(around, set, true),
+        outageBands(around, x, run, wholeRun(run, unitSeconds)),
         countGrid(around, y),
         axisBelow(around, x, `${name} of virtual time`),
         lineOf(applied, 'received', true),

@@ -1,7 +1,8 @@
 /** The chart of deliveries: how many waited over virtual time. */
 import type { RunResult } from '../../core/result.ts';
-import { highest, levels, timeUnit } from './charts.ts';
+import { highest, levels, timeUnit, wholeRun } from './charts.ts';
 import { count, counted } from './format.ts';
+import { outageBands } from './outages.ts';
 import {
   across,
   areaOf,
@@ -33,6 +34,7 @@ export function waitingChart(result: RunResult, waiting: readonly number[]): Cha
       return svg(
         around,
         areaOf(around, points, false),
+        outageBands(around, x, result, wholeRun(result, unitSeconds)),
         countGrid(around, y),
         axisBelow(around, x, `${name} of virtual time`),
         lineOf(points, 'accent', false),

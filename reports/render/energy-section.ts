@@ -31,10 +31,21 @@ export function energySection({ energy }: RunResult): Content {
     html`<div class="split beside"><div>${draw(energyChart(energy))}</div>
 ${table(shape, rows)}</div>`,
     populationTable(energy),
+    updatesLine(energy),
     html`<p class="hint">Typical currents of the chip and its supply; battery life is capacity over
-mean power so far and self-discharge, where a population has one. Beyond some ten years what a real
-battery loses by itself decides: <code>energy.selfDischarge</code> counts it.</p>`,
+mean power so far, without updates, and self-discharge, where a population has one. Beyond ten years
+what a real battery loses by itself decides: <code>energy.selfDischarge</code> counts it.</p>`,
   );
+}
+
+/** What updates cost beside the steady state that battery life is computed from. */
+function updatesLine({ updates }: EnergyResult): Content {
+  if (updates === undefined) return '';
+  const { devices, meanJoules, steadyDays } = updates;
+  const days = lifetime(steadyDays * 86_400);
+  return html`<p>The updates of this run cost each of ${counted(devices, 'device')} that took part
+${joules(meanJoules)} on the mean, for sessions and flash memory: as much as ${days} without
+them.</p>`;
 }
 
 /** Causes that take less than this share are in the table only. */

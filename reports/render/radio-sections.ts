@@ -7,6 +7,7 @@ import { byAmount, DOWNLINK_WORDS, UPLINK_WORDS } from '../words.ts';
 import { joinedChart, lossChart, trafficChart } from './charts.ts';
 import { count, duration, percent } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
+import { outageTable } from './outages.ts';
 import { bar, card, explained, legend, table } from './parts.ts';
 import { draw } from './plot.ts';
 
@@ -25,6 +26,7 @@ export function trafficSection(result: RunResult): Markup {
       ['interfered', 'interfered'],
     ]),
     draw(trafficChart(result)),
+    outageTable(result),
     html`<h3>Devices joined</h3>`,
     draw(joinedChart(result)),
   );
@@ -43,7 +45,7 @@ export function lossSection(result: RunResult): Markup {
   ]);
   const causes = table(
     {
-      name: `${count(all)} of ${count(uplinks)} uplink frames were received by no gateway`,
+      name: `${count(all)} of ${count(uplinks)} uplink frames did not come to the server`,
       stack: 3,
       columns: [
         { head: 'Cause' },
@@ -126,20 +128,18 @@ export function gatewaySection({ gateways }: RunResult): Markup {
   const busiest = [...gateways].sort((a, b) => b.uplinksReceived - a.uplinksReceived);
   const shown = busiest.slice(0, GATEWAYS_SHOWN);
   const most = busiest[0]?.uplinksReceived ?? 0;
-  const fullest = gateways
-    .flatMap(({ dutyCycle }) => Object.values(dutyCycle))
-    .reduce((highest, share) => Math.max(highest, share), 0);
   const omitted = gateways.length - shown.length;
   return card(
     'Gateways',
     table(
       GATEWAY_TABLE,
-      shown.map((gateway) => gatewayRow(gateway, most, fullest)),
+      shown.map((gateway) => gatewayRow(gateway, most)),
     ),
     omitted > 0
       ? html`<p class="hint">${count(omitted)} less busy gateways are not shown.</p>`
       : '',
-    html`<p class="hint">The longest bars are those of the busiest gateway and sub-band.</p>`,
+    html`<p class="hint">Bars of uplinks are as long as those of the busiest gateway; a bar of a
+sub-band is full at its duty-cycle limit.</p>`,
   );
 }
 
@@ -152,17 +152,19 @@ const GATEWAY_TABLE = {
     { head: 'Interfered', kind: 'number' },
     { head: 'No free path', kind: 'number' },
     { head: 'While sending', kind: 'number' },
+    { head: 'Not forwarded', kind: 'number' },
     { head: 'Downlinks sent', kind: 'number' },
     { head: 'Time on air', kind: 'number' },
     { head: 'Duty cycle by sub-band, MHz', kind: 'full' },
   ],
 } as const;
 
-function gatewayRow(gateway: GatewayResult, most: number, fullest: number): Content[] {
+function gatewayRow(gateway: GatewayResult, most: number): Content[] {
   const { name, eui, uplinksReceived, fates, downlinksSent, airtimeSeconds } = gateway;
   const bands = Object.entries(gateway.dutyCycle).map(
     ([band, share]) =>
-      html`<span>${band}</span>${bar(ratio(share, fullest))}<span>${percent(share, 2)}</span>`,
+      html`<span>${band}</span>${limitBar(share, limitOf(gateway, band))}
+<span>${percent(share, 2)}</span>`,
   );
   return [
     html`${name}<small><code>${eui}</code></small>`,
@@ -170,8 +172,17 @@ function gatewayRow(gateway: GatewayResult, most: number, fullest: number): Cont
     count(fates.interfered ?? 0),
     count(fates.noPath ?? 0),
     count(fates.halfDuplex ?? 0),
+    count(fates.backhaulLoss ?? 0),
     count(downlinksSent),
     duration(airtimeSeconds),
     bands.length > 0 ? html`<div class="bands">${bands}</div>` : '–',
   ];
 }
+
+/** Without a limit the whole of the time may be used. */
+const limitOf = ({ dutyCycleLimits }: GatewayResult, band: string): number =>
+  dutyCycleLimits?.[band] ?? 1;
+
+/** Full at the limit; what is above it shows in another colour. */
+const limitBar = (share: number, limit: number): Markup =>
+  bar(Math.min(1, ratio(share, limit)), share > limit ? 'bad' : 'accent');

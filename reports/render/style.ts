@@ -133,6 +133,7 @@ td small, th small { display: block; color: var(--muted); font-weight: 400; font
 .chart .area { fill: var(--area); }
 .chart rect.accent { fill: var(--accent); }
 .chart rect.bad { fill: var(--bad); }
+.chart rect.outage { fill: var(--bad); opacity: 0.16; }
 .chart .line { fill: none; stroke-width: 2px; stroke: var(--accent); }
 .chart .drop { stroke: var(--muted); stroke-dasharray: 2 3; }
 .chart .mark { fill: var(--card); stroke: var(--accent); stroke-width: 2.5px; }

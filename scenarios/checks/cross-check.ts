@@ -12,7 +12,13 @@ import type { DeviceEntry } from '../language/schema.ts';
 import type { PlaceFiles } from '../places/place-files.ts';
 import { kindsOf } from '../places/row-kinds.ts';
 import { checkAccounts } from './account-check.ts';
-import { checkAir, checkBackOff, checkFirstFrame } from './device-air-check.ts';
+import {
+  checkAir,
+  checkBackOff,
+  checkFirstFrame,
+  checkLiftedDwell,
+  uplinkDwellOf,
+} from './device-air-check.ts';
 import {
   DEVICES_MAX,
   GATEWAYS_MAX,
@@ -80,13 +86,15 @@ export function crossCheck(value: unknown, { fileBytes, places }: CheckedFiles):
   checkEdges(scenario, report);
   const plan = regionOf(scenario);
   const channels = checkChannels(scenario.channels, plan, report);
+  const dwell = uplinkDwellOf(mapOf(scenario.server), plan);
   const checkOne = (member: Member, to: Report) => {
-    checkAir(member, plan, channels, to);
+    checkAir(member, plan, channels, dwell, to);
     checkSettings(member, to);
   };
   for (const member of devices) {
     checkOne(member, report);
     checkFirstFrame(scenario, member, plan, warn);
+    checkLiftedDwell(member, plan, dwell, warn);
     const rows = places.rowsOf(member.entry, 'devices');
     if (!rows?.kinds.length) continue;
     const { entries, faults: ofRows } = kindsOf(member, rows, checkOne);

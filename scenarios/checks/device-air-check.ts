@@ -3,6 +3,7 @@ import {
   ADR_ACK_DELAY,
   ADR_ACK_LIMIT,
   maxFrmPayload,
+  maxMacPayload,
   type Region,
 } from '../../sim/lorawan/region.ts';
 import type { Complaint } from '../language/complaint.ts';
@@ -12,20 +13,38 @@ import type { DeviceEntry } from '../language/schema.ts';
 import { type Member, mapOf, type Report } from './members.ts';
 import { ANY, defaultsOf, modulationComplaint, type Used } from './regional-check.ts';
 
+/** Whether uplinks keep a dwell time limit: at first, and once the server has set its own. */
+export interface UplinkDwell {
+  readonly atStart: boolean;
+  readonly later: boolean;
+}
+
+export function uplinkDwellOf(
+  { uplinkDwell }: Readonly<Record<string, unknown>>,
+  { dwellAtStart, txParamSetup }: Region,
+): UplinkDwell {
+  const atStart = dwellAtStart.uplink;
+  const isSet = txParamSetup && typeof uplinkDwell === 'boolean';
+  return { atStart, later: isSet ? uplinkDwell : atStart };
+}
+
 /** Data rate, payload and power of a population must exist in the region. */
 export function checkAir(
   member: Member,
   plan: Region,
   channels: readonly Used[],
+  dwell: UplinkDwell,
   report: Report,
 ): void {
   const { entry, path } = member;
   const dataRate = dataRateIndex(entry.dataRate);
   if (dataRate !== NO_DATA_RATE) {
     const wrong =
-      modulationComplaint(dataRate, plan) ?? uncarriedComplaint(dataRate, plan, channels);
+      modulationComplaint(dataRate, plan) ??
+      uncarriedComplaint(dataRate, plan, channels) ??
+      dwellComplaint(dataRate, plan, channels, dwell);
     if (wrong !== undefined) report([...path, 'dataRate'], wrong);
-    else checkPayload(member, dataRate, plan, report);
+    else checkPayload(member, dataRate, plan, dwell, report);
   }
   const power = readQuantity(entry.maxEirp, 'power', ANY);
   if (!power.ok || power.value <= plan.maxEirpCentiDbm) return;
@@ -60,6 +79,35 @@ export function checkFirstFrame(
     (hasAdr ? 'until ADR gives them a faster data rate' : 'for ever without ADR');
   const place = given.payload === undefined ? ['name'] : ['traffic', 'payload'];
   warn([...path, ...place], { what, allowed: `at most ${most} B, or a dataRate` });
+}
+
+/**
+ * Where the network lifts the uplink dwell time limit, a device keeps it until TxParamSetupReq
+ * comes: at a faster data rate than its own, or with shorter payloads.
+ */
+export function checkLiftedDwell(
+  { entry, path }: Member,
+  plan: Region,
+  { atStart, later }: UplinkDwell,
+  warn: Report,
+): void {
+  const dataRate = dataRateIndex(entry.dataRate);
+  // A personalised device is set up for its network, unless it knows the region alone.
+  const isSetUp = entry.activation === 'abp' && entry.channels !== 'region';
+  if (!atStart || later || isSetUp || dataRate === NO_DATA_RATE) return;
+  const given = mapOf(entry.traffic);
+  const payload = readQuantity(given.payload ?? '12 B', 'size', ANY);
+  const first = plan.dataRates.findIndex(
+    (_, rate) => rate >= dataRate && maxMacPayload(plan, rate, true) > 0,
+  );
+  const most = maxFrmPayload(plan, first, true);
+  const isFromFile = given.file !== undefined;
+  if (!payload.ok || payload.value <= most || given.process === 'none' || isFromFile) return;
+  const what =
+    `${payload.value} B do not fit into a frame at DR${first} under the dwell time limit, which ` +
+    `devices of ${plan.name} keep until the network lifts it: until then their messages are ` +
+    'dropped and empty frames sent';
+  warn([...path, 'dataRate'], { what });
 }
 
 /** Uplinks without an answer after which ADR back-off may turn channels on (1.0.4 §4.3.1.1). */
@@ -111,18 +159,35 @@ function uncarriedComplaint(
   return { what, allowed: rates };
 }
 
+/** A slow data rate may carry nothing at all under a dwell time limit. */
+function dwellComplaint(
+  dataRate: number,
+  plan: Region,
+  channels: readonly Used[],
+  { later }: UplinkDwell,
+): Complaint | undefined {
+  const carries = (rate: number) => maxMacPayload(plan, rate, later) > 0;
+  if (carries(dataRate)) return undefined;
+  const isUsed = (rate: number) =>
+    channels.some(({ lowest, highest }) => rate >= lowest && rate <= highest);
+  const rates = DATA_RATES.filter((_, rate) => isUsed(rate) && carries(rate));
+  const what = `DR${dataRate} of ${plan.name} carries no frame under the uplink dwell time limit`;
+  return { what, allowed: `${rates.join(', ')}; or server.uplinkDwell: false` };
+}
+
 /** A payload must fit into a frame at the data rate that its device is fixed to. */
 function checkPayload(
   { entry, path }: Member,
   dataRate: number,
   plan: Region,
+  { later }: UplinkDwell,
   report: Report,
 ): void {
   const { payload: given, file } = mapOf(entry.traffic);
   // Rows of a file have lengths of their own.
   if (given === undefined && file !== undefined) return;
   const payload = readQuantity(given ?? '12 B', 'size', ANY);
-  const most = maxFrmPayload(plan, dataRate, plan.dwellAtStart.uplink);
+  const most = maxFrmPayload(plan, dataRate, later);
   if (!payload.ok || payload.value <= most) return;
   const bytes = `${payload.value} B do not fit into a frame at DR${dataRate}`;
   const dwell = most < maxFrmPayload(plan, dataRate) ? ' under the dwell time limit' : '';
@@ -146,6 +211,7 @@ export function longestMessage(
   { dataRate, activation, adr }: Pick<DeviceEntry, 'dataRate' | 'activation' | 'adr'>,
   plan: Region,
   hasServerAdr: boolean,
+  dwell: boolean,
 ): Longest {
   const isLifted = adr && hasServerAdr;
   const { join } = plan;
@@ -155,7 +221,7 @@ export function longestMessage(
   const rates = plan.dataRates.map((_, rate) => maxFrmPayload(plan, rate));
   const most = { bytes: Math.max(...rates), at: `at any data rate of ${plan.name}` };
   if (begins === undefined) return most;
-  const bytes = maxFrmPayload(plan, begins, plan.dwellAtStart.uplink);
+  const bytes = maxFrmPayload(plan, begins, dwell);
   const atFirst = { bytes, at: `at DR${begins}` };
   if (dataRate.from === 'fixed' && !isLifted) return atFirst;
   const until = isLifted ? 'until ADR lifts it' : 'for ever without ADR';

@@ -19,21 +19,23 @@ import { trafficPlan } from '../language/traffic-schema.ts';
 
 export function radioPlan(radio: Scenario['radio']): RadioPlan {
   const { interference, sensitivity, reception } = radio;
-  const noiseFigureDb = radio.noiseFigure / 100;
-  const levels = (given: Sensitivity) =>
-    given === 'formula' ? formulaSensitivity(noiseFigureDb) : given;
+  const noiseFigureDb = radio.noiseFigure.gateway / 100;
+  const deviceNoiseFigureDb = radio.noiseFigure.device / 100;
+  const levels = (given: Sensitivity, figureDb: number) =>
+    given === 'formula' ? formulaSensitivity(figureDb) : given;
   return {
     pathLoss: radio.pathLoss,
     shadowingSigmaDb: radio.shadowing / 100,
     shadowingCorrelationMeters: radio.shadowingCorrelation,
     fading: radio.fading,
     noiseFigureDb,
+    ...(deviceNoiseFigureDb !== noiseFigureDb && { deviceNoiseFigureDb }),
     reception: {
       model: reception.model,
       implementationLossCentiDb: reception.implementationLoss,
     },
-    gatewaySensitivityCentiDbm: levels(sensitivity.gateway),
-    deviceSensitivityCentiDbm: levels(sensitivity.device),
+    gatewaySensitivityCentiDbm: levels(sensitivity.gateway, noiseFigureDb),
+    deviceSensitivityCentiDbm: levels(sensitivity.device, deviceNoiseFigureDb),
     interference: {
       model: interference.model,
       // FLoRa's rule has a matrix of its own.

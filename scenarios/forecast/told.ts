@@ -2,6 +2,7 @@
 import type { RunPlan } from '../../core/world/plan.ts';
 import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
 import { type CostForecast, costOf } from './cost.ts';
+import { reachWarnings } from './reach.ts';
 import { type SessionForecast, sessionForecasts } from './set-up.ts';
 
 export interface Forecast {
@@ -9,7 +10,10 @@ export interface Forecast {
   readonly cost: CostForecast;
   /** A sentence a campaign. */
   readonly sentences: readonly string[];
-  /** Sentences on campaigns that will not do what they are to do, each with what to turn. */
+  /**
+   * Sentences on campaigns that will not do what they are to do, each with what to turn, on devices
+   * without a gateway in reach, and on places far off.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -25,6 +29,7 @@ export function forecast(plan: RunPlan): Forecast {
       ),
       ...sessions.flatMap(meetingWarning),
       ...tooLate(sessions, plan.durationUs),
+      ...reachWarnings(plan.network),
     ],
   };
 }

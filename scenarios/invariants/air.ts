@@ -60,14 +60,6 @@ export const downlinksEnd = law(({ downlinks, endUs }) =>
     }),
 );
 
-/** Noise without a noise figure by bandwidth, 1/100 dBm. */
-const NOISE_CENTI_DBM: Readonly<Record<number, number>> = {
-  125000: -12_303,
-  250000: -12_002,
-  500000: -11_701,
-};
-/** SNR floor of SF5, and what each further spreading factor adds, 1/100 dB. */
-const FLOOR_SF5_CENTI_DB = -250;
 /** Noise may take a frame from so far below the SNR floor to so far above it. */
 const THEORY_BELOW_CENTI_DB = 800;
 const THEORY_ABOVE_CENTI_DB = 400;
@@ -80,13 +72,15 @@ const FSK_SNR_CENTI_DB = 1_000;
 
 type Modulation = Pick<RadioSignal, 'spreadingFactor' | 'bandwidthHz'>;
 
-/** SNR floor of a modulation as a level, for a receiver with the stated losses. */
-function floorCentiDbm({ radio }: NetworkPlan, { spreadingFactor, bandwidthHz }: Modulation) {
-  const { implementationLossCentiDb } = radio.reception;
-  const floor = FLOOR_SF5_CENTI_DB * (spreadingFactor - 4);
-  const noise = NOISE_CENTI_DBM[bandwidthHz]! + Math.round(100 * radio.noiseFigureDb);
-  return noise + floor + implementationLossCentiDb[spreadingFactor - 5]!;
-}
+type Receiver = 'gateway' | 'device';
+
+const tableOf = ({ radio }: NetworkPlan, receiver: Receiver): readonly number[] =>
+  receiver === 'gateway' ? radio.gatewaySensitivityCentiDbm : radio.deviceSensitivityCentiDbm;
+
+/** Sensitivity to a modulation as the theory has it: a receiver with the stated losses. */
+const lossyCentiDbm = (plan: NetworkPlan, receiver: Receiver, signal: Modulation): number =>
+  tabled(tableOf(plan, receiver), signal) +
+  plan.radio.reception.implementationLossCentiDb[signal.spreadingFactor - 5]!;
 
 /** What a table of levels at 125 kHz, or at 125, 250 and 500 kHz, says. */
 function tabled(table: readonly number[], { spreadingFactor, bandwidthHz }: Modulation): number {
@@ -96,21 +90,22 @@ function tabled(table: readonly number[], { spreadingFactor, bandwidthHz }: Modu
 }
 
 /** Weakest level that is noticed, 1/100 dBm. */
-function noticedFrom(plan: NetworkPlan, table: readonly number[], signal: Modulation): number {
-  const { reception, ignoredBelowCentiDbm, noiseFigureDb } = plan.radio;
+function noticedFrom(plan: NetworkPlan, receiver: Receiver, signal: Modulation): number {
+  const { reception, ignoredBelowCentiDbm } = plan.radio;
   if (reception.model === 'off') return ignoredBelowCentiDbm;
   if (signal.spreadingFactor === FSK) {
-    return FSK_NOISE_CENTI_DBM + Math.round(100 * noiseFigureDb) + FSK_SNR_CENTI_DB;
+    const figureDb = receiver === 'device' ? plan.radio.deviceNoiseFigureDb : undefined;
+    const noise = Math.round(100 * (figureDb ?? plan.radio.noiseFigureDb));
+    return FSK_NOISE_CENTI_DBM + noise + FSK_SNR_CENTI_DB;
   }
-  if (reception.model === 'threshold') return tabled(table, signal);
-  return floorCentiDbm(plan, signal) - THEORY_BELOW_CENTI_DB;
+  if (reception.model === 'threshold') return tabled(tableOf(plan, receiver), signal);
+  return lossyCentiDbm(plan, receiver, signal) - THEORY_BELOW_CENTI_DB;
 }
 
 /** A frame is too weak exactly when its level is below what the gateway notices. */
 export const sensitivity = law(({ flights, downlinks, plan }) => {
-  const { gatewaySensitivityCentiDbm, deviceSensitivityCentiDbm } = plan.radio;
   const uplinks = flights.flatMap((flight) => {
-    const leastCentiDbm = noticedFrom(plan, gatewaySensitivityCentiDbm, flight.begins);
+    const leastCentiDbm = noticedFrom(plan, 'gateway', flight.begins);
     return flight.ends
       .flatMap(({ gateways }) => gateways)
       .filter(({ rssiCentiDbm, fate }) => rssiCentiDbm < leastCentiDbm !== (fate === 'tooWeak'))
@@ -118,7 +113,7 @@ export const sensitivity = law(({ flights, downlinks, plan }) => {
   });
   const sent = downlinks.filter(({ begins }) => begins.length > 0);
   const heard = sent.flatMap((downlink) => {
-    const leastCentiDbm = noticedFrom(plan, deviceSensitivityCentiDbm, downlink.begins[0]!);
+    const leastCentiDbm = noticedFrom(plan, 'device', downlink.begins[0]!);
     return downlink.ends
       .flatMap(({ devices }) => devices)
       .filter(({ rssiCentiDbm }) => rssiCentiDbm < leastCentiDbm)
@@ -133,8 +128,7 @@ export const sensitivity = law(({ flights, downlinks, plan }) => {
  */
 export const noiseDrownsTheWeak = law((story) =>
   story.flights.flatMap((flight) => {
-    const { gatewaySensitivityCentiDbm: table } = story.plan.radio;
-    const leastCentiDbm = noticedFrom(story.plan, table, flight.begins);
+    const leastCentiDbm = noticedFrom(story.plan, 'gateway', flight.begins);
     return flight.ends
       .flatMap(({ gateways }) => gateways)
       .filter(({ gateway, rssiCentiDbm, fate }) => {
@@ -152,26 +146,29 @@ export const noiseDrownsTheWeak = law((story) =>
  */
 export const noiseTakesTheWeak = law((story) => {
   const { flights, downlinks, plan } = story;
-  const isPossible = (signal: Modulation, centiDbm: number): boolean =>
+  const isPossible = (receiver: Receiver, signal: Modulation, centiDbm: number): boolean =>
     plan.radio.reception.model === 'theory' &&
-    centiDbm <= floorCentiDbm(plan, signal) + THEORY_ABOVE_CENTI_DB;
+    centiDbm <= lossyCentiDbm(plan, receiver, signal) + THEORY_ABOVE_CENTI_DB;
   const up = flights.flatMap((flight) =>
     flight.ends
       .flatMap(({ gateways }) => gateways)
       .filter(({ fate }) => fate === 'noise')
       .map(({ gateway, rssiCentiDbm }) => {
         const rise = story.noiseAt(gateway, flight.begins.frequencyHz, flight.untilUs);
-        return { signal: flight.begins, rssiCentiDbm: rssiCentiDbm - rise };
+        const level = rssiCentiDbm - rise;
+        return { receiver: 'gateway' as const, signal: flight.begins, rssiCentiDbm: level };
       }),
   );
   const down = downlinks.flatMap(({ begins, ends }) =>
     ends
       .flatMap(({ devices }) => devices)
       .filter(({ fate }) => fate === 'noise')
-      .map(({ rssiCentiDbm }) => ({ signal: begins[0]!, rssiCentiDbm })),
+      .map(({ rssiCentiDbm }) => {
+        return { receiver: 'device' as const, signal: begins[0]!, rssiCentiDbm };
+      }),
   );
-  return [...up, ...down].flatMap(({ signal, rssiCentiDbm }) => {
-    if (isPossible(signal, rssiCentiDbm)) return [];
+  return [...up, ...down].flatMap(({ receiver, signal, rssiCentiDbm }) => {
+    if (isPossible(receiver, signal, rssiCentiDbm)) return [];
     return [`noise takes a frame of SF${signal.spreadingFactor} at ${rssiCentiDbm}`];
   });
 });

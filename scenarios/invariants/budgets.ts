@@ -22,6 +22,9 @@ interface Sent extends Span {
   readonly signal: RadioSignal;
   /** Whether its transmitter keeps duty cycles. */
   readonly limited: boolean;
+  /** Whether its transmitter closes bands after each transmission, as LoRa Basics Station does. */
+  readonly closesBands?: boolean;
+  readonly isBeacon?: boolean;
 }
 
 function allSent({ flights, downlinks, plan }: Story): Sent[] {
@@ -41,6 +44,8 @@ function allSent({ flights, downlinks, plan }: Story): Sent[] {
       fromUs: one.fromUs,
       untilUs: one.untilUs,
       limited: gatewayOf(plan, one.gateway)?.dutyCycle ?? true,
+      closesBands: gatewayOf(plan, one.gateway)?.refusesOverBudget === true,
+      isBeacon: one.planned[0]?.purpose === 'beacon',
     })),
   );
   return [...up, ...down];
@@ -56,19 +61,53 @@ export const subBandsAndPowers = law((story) =>
   }),
 );
 
-/** In no hour, wherever it begins, does a transmitter send longer than the sub-band's share. */
-export const subBandBudgets = law((story) => {
+/**
+ * In no hour, wherever it begins, does a transmitter send longer than the sub-band's share; one
+ * that closes its bands sends in none that is closed.
+ */
+export const subBandBudgets = law((story) => [...overHours(story), ...inClosedBands(story)]);
+
+/** Times on air for which LoRa Basics Station closes a band of EU868, and the band's name. */
+function stationBand(hz: number): readonly [closed: number, name: string] {
+  if (hz >= 869_400_000 && hz <= 869_650_000) return [10, '10 %'];
+  const isHundredth =
+    (hz >= 868_000_000 && hz <= 868_600_000) || (hz >= 869_700_000 && hz <= 870_000_000);
+  return isHundredth ? [100, '1 %'] : [1000, '0.1 %'];
+}
+
+function inClosedBands(story: Story): string[] {
+  const opensAtUs = new Map<string, number>();
+  const complaints: string[] = [];
+  const sent = allSent(story).filter(({ limited, closesBands }) => limited && closesBands === true);
+  for (const one of sent.sort((a, b) => a.fromUs - b.fromUs)) {
+    const band = subBandOf(story, one.signal);
+    if (band === undefined) continue;
+    const [closed, name] =
+      story.plan.region === 'EU868'
+        ? stationBand(one.signal.frequencyHz)
+        : [1000 / band.permille, `${band.fromHz}`];
+    const key = `${one.transmitter} ${name}`;
+    const isClosed = one.fromUs < (opensAtUs.get(key) ?? 0);
+    if (isClosed && closed > 1 && one.isBeacon !== true) {
+      complaints.push(`${one.name} begins in a closed band`);
+    }
+    opensAtUs.set(key, one.fromUs + closed * (one.untilUs - one.fromUs));
+  }
+  return complaints;
+}
+
+function overHours(story: Story): string[] {
   const accounts = new Map<string, { readonly band: SubBand; readonly sent: Sent[] }>();
   for (const sent of allSent(story)) {
     const band = subBandOf(story, sent.signal);
-    if (band === undefined || !sent.limited) continue;
+    if (band === undefined || !sent.limited || sent.closesBands === true) continue;
     const key = `${sent.transmitter} ${band.fromHz}`;
     const account = accounts.get(key) ?? { band, sent: [] };
     account.sent.push(sent);
     accounts.set(key, account);
   }
   return [...accounts.values()].flatMap(({ band, sent }) => overspent(band, sent));
-});
+}
 
 /** An hour is fullest when it ends with a transmission; shares of those it cuts count too. */
 function overspent({ permille }: SubBand, sent: readonly Sent[]): string[] {

@@ -3,6 +3,7 @@
  * then on the device may listen and send in other ways than the plan says (LoRaWAN 1.0.4 §4.3.1.1,
  * §5).
  */
+import { versionRules } from '../../sim/lorawan/versions.ts';
 import type { DeviceReceives, DownlinkPlanned } from '../../sim/observation/observer.ts';
 import { commandsIn, type MacCommand } from './mac-commands.ts';
 import { typeOf } from './planned.ts';
@@ -32,7 +33,7 @@ export interface MacSettings {
   readonly rx1Hz: readonly number[];
   /** ChMaskCntl and ChMask of LinkADRReq. */
   readonly masks: readonly ChannelMask[];
-  /** Uplinks without an answer after which ADR back-off takes its second step. */
+  /** Uplinks without an answer after which ADR back-off may turn channels on. */
   readonly backOffAfter: readonly number[];
 }
 
@@ -58,6 +59,8 @@ const hertz = (payload: readonly number[], at: number): number =>
 const secondStep = (limitExp: number, delayExp: number): number =>
   (1 << limitExp) + 2 * (1 << delayExp);
 const USUAL_SECOND_STEP = secondStep(6, 5);
+/** Up to 1.0.3 the first step lowers the data rate already. */
+const FIRST_STEP = (1 << 6) + (1 << 5);
 
 /** The setting that a command carries, by identifier; commands without a setting have no entry. */
 const SETTING_OF: Readonly<Record<number, (payload: readonly number[]) => Partial<MacSettings>>> = {
@@ -131,7 +134,8 @@ export interface Knowledge {
   readonly settings: MacSettings;
   /**
    * Whether ADR back-off may have turned all of the region's channels on in this session: at its
-   * second step it takes slower data rates, and in the end all default channels.
+   * second step (up to 1.0.3 its first) it takes slower data rates, and in the end all default
+   * channels.
    */
   readonly mayUseAll: boolean;
 }
@@ -154,14 +158,16 @@ function learn(
   accepted: ReadonlyMap<DeviceReceives, DownlinkPlanned>,
   known: Map<Flight, Knowledge>,
 ): void {
-  const { adr } = typeOf(story.plan, device.starts[0]?.device ?? '');
+  const { adr, lorawan } = typeOf(story.plan, device.starts[0]?.device ?? '');
+  const isUpTo103 = versionRules(lorawan).adrBackOff === 'dataRate';
+  const usualPatience = isUpTo103 ? FIRST_STEP : USUAL_SECOND_STEP;
   let now: Knowledge = { settings: NO_MAC_SETTINGS, mayUseAll: false };
   let unanswered = 0;
   let latest: Flight | undefined;
   for (const event of device.events) {
     if (isFlight(event)) {
       const { purpose, attempt } = event.begins;
-      const patience = Math.min(USUAL_SECOND_STEP, ...now.settings.backOffAfter);
+      const patience = Math.min(usualPatience, ...now.settings.backOffAfter);
       if (adr && unanswered >= patience && !now.mayUseAll) now = { ...now, mayUseAll: true };
       if (purpose === 'data' && attempt === 1) unanswered++;
       known.set(event, now);

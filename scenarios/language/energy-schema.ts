@@ -2,7 +2,19 @@
 import * as z from 'zod';
 import type { EnergyPlan } from '../../sim/plan/network-plan.ts';
 import { type Reader, read, refuse } from './complaint.ts';
-import { choice, flag, knob, leaf, maybe, measure, record } from './knob.ts';
+import {
+  type Context,
+  choice,
+  complain,
+  flag,
+  knob,
+  leaf,
+  list,
+  maybe,
+  measure,
+  needed,
+  record,
+} from './knob.ts';
 import { quantity } from './quantity.ts';
 
 interface Chip {
@@ -86,6 +98,28 @@ const battery = leaf(readBattery, {
   ],
 });
 
+const current = measure('current', '1 µA', '1 A');
+
+const txPoint = record({
+  power: needed(measure('power', '-40 dBm', '36 dBm'), { is: 'Conducted power.' }),
+  current: needed(current, { is: 'What sending at this power draws.' }),
+});
+
+type TxPoint = z.output<typeof txPoint>;
+
+const isAscending = (points: readonly TxPoint[]): boolean =>
+  points.every(({ power }, at) => at === 0 || power > points[at - 1]!.power);
+
+/** One current for all powers, or points of a curve. */
+const tx = z.union([
+  current.transform((nanoAmp): TxPoint[] => [{ power: 0, current: nanoAmp }]),
+  list(txPoint, 1, 100, 'points').transform((points, context: Context) =>
+    isAscending(points)
+      ? points
+      : complain(context, points, 'is not in the order of power', 'each power above the last'),
+  ),
+]);
+
 const knobs = record({
   chip: knob(choice('SX1276', 'SX1262', 'LR1110'), 'SX1262', {
     is: 'Radio chip, for its currents in sleep, standby, reception and transmission by power.',
@@ -102,6 +136,11 @@ const knobs = record({
   }),
   rx: maybe(measure('current', '1 µA', '1 A'), {
     is: 'What reception draws; as the chip has it when absent.',
+  }),
+  tx: maybe(tx, {
+    is:
+      'What sending draws: one current, or a list of power (conducted) and current in ascending ' +
+      'order, with straight lines between; as the chip has it when absent.',
   }),
   mcu: knob(measure('current', '0 mA', '1 A'), '3 mA', {
     is: 'What the microcontroller draws awake, beside the radio.',
@@ -123,10 +162,21 @@ const knobs = record({
 /** `off`, or what devices draw. */
 export const Energy = z.union([choice('off'), knobs]);
 
+const currentsOf = ({ tx: points }: Chip): EnergyPlan['txMicroAmp'] =>
+  points.map(([dbm, milliAmp]) => ({
+    centiDbm: dbm * 100,
+    microAmp: Math.round(milliAmp * 1000),
+  }));
+
+const pointOf = ({ power, current: nanoAmp }: TxPoint): EnergyPlan['txMicroAmp'][number] => ({
+  centiDbm: power,
+  microAmp: Math.round(nanoAmp / 1000),
+});
+
 /** The rows of a network plan; none when nobody counts. */
 export function energyPlan(entry: z.output<typeof Energy>): { readonly energy?: EnergyPlan } {
   if (entry === 'off') return {};
-  const { chip: name, supply, sleep, rx, mcu, awake, flash, antennaGain, dies } = entry;
+  const { chip: name, supply, sleep, rx, tx: sent, mcu, awake, flash, antennaGain, dies } = entry;
   const chip = CHIPS[name];
   const energy: EnergyPlan = {
     chip: name,
@@ -134,10 +184,7 @@ export function energyPlan(entry: z.output<typeof Energy>): { readonly energy?: 
     sleepNanoAmp: sleep ?? chip.sleepNanoAmp + MCU_SLEEP_NANO_AMP,
     standbyMicroAmp: chip.standbyMicroAmp,
     rxMicroAmp: rx === undefined ? chip.rxMicroAmp : Math.round(rx / 1000),
-    txMicroAmp: chip.tx.map(([dbm, milliAmp]) => ({
-      centiDbm: dbm * 100,
-      microAmp: Math.round(milliAmp * 1000),
-    })),
+    txMicroAmp: sent === undefined ? currentsOf(chip) : sent.map(pointOf),
     antennaGainCentiDb: antennaGain,
     mcuMicroAmp: Math.round(mcu / 1000),
     awakeUs: awake,

@@ -85,8 +85,11 @@ export const gatewayKnobs = {
     source: 'a clock set by NTP: 1–50 ms',
   }),
   forwarder: knob(choice('semtech', 'basicsStation'), 'semtech', {
-    is: 'basicsStation itself refuses what its duty cycle does not allow; no server plans it.',
-    source: 'LoRa Basics Station',
+    is:
+      'basicsStation keeps its duty cycle itself, and no server plans it: after each frame it ' +
+      'closes the band until 10, 100 or 1 000 times the time on air after its start, tries ' +
+      'class A frames in RX2, and class C frames every 100 ms, ten times.',
+    source: 'LoRa Basics Station; docs/decisions/0109',
   }),
   maxEirp: knob(measure('power', '-20 dBm', '40 dBm'), '29.15 dBm', {
     is: 'Highest radiated power (EIRP); each sub-band’s own limit applies on top.',

@@ -170,13 +170,13 @@ export function readQuantity(input: unknown, name: DimensionName, range: Range):
  * km')`.
  */
 export function quantity(name: DimensionName, least: string, most: string): Reader<number> {
-  const bound = (text: string) => scale(text, DIMENSIONS[name]);
-  const low = bound(least);
-  const high = bound(most);
-  const range = {
-    least: low.ok ? Math.round(low.value) : Number.NaN,
-    most: high.ok ? Math.round(high.value) : Number.NaN,
+  const dimension: Dimension = DIMENSIONS[name];
+  const bound = (text: string): number => {
+    const scaled = scale(text, dimension);
+    if (!scaled.ok) return Number.NaN;
+    return dimension.whole ? Math.round(scaled.value) : scaled.value;
   };
+  const range = { least: bound(least), most: bound(most) };
   return (input) => readQuantity(input, name, range);
 }
 

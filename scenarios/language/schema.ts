@@ -143,11 +143,15 @@ const sensitivity = (receiver: 'gateway' | 'device') =>
 
 const Sensitivity = record({
   gateway: knob(sensitivity('gateway'), 'formula', {
-    is: 'Weakest level a gateway receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
+    is:
+      'Weakest level a gateway receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12). ' +
+      'Under reception: theory the level at which 10 % of 12-byte frames are lost.',
     source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
   }),
   device: knob(sensitivity('device'), 'formula', {
-    is: 'Weakest level a device receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12).',
+    is:
+      'Weakest level a device receives at 125 kHz: a preset or levels for SF7…12 (or SF5…12). ' +
+      'Under reception: theory the level at which 10 % of 12-byte frames are lost.',
     source: 'noise floor −174 + 10·log10(125 kHz) + noise figure, plus Semtech’s SNR floors',
   }),
 });
@@ -192,6 +196,18 @@ const Interference = record({
   }),
 });
 
+const figure = measure('level', '0 dB', '30 dB');
+
+const NoiseFigures = record({
+  gateway: knob(figure, '6 dB', { is: 'Of gateways.' }),
+  device: knob(figure, '6 dB', { is: 'Of devices.' }),
+});
+
+const noiseFigure = z.union([
+  figure.transform((both: number) => ({ gateway: both, device: both })),
+  NoiseFigures,
+]);
+
 const Radio = record({
   pathLoss: knob(pathLoss, 'ns3LogDistance', {
     is: 'A preset, or a map with model logDistance or constant.',
@@ -213,8 +229,8 @@ const Radio = record({
   reception: knob(reception, 'threshold', {
     is: 'What becomes of weak frames: a model’s name, or a map.',
   }),
-  noiseFigure: knob(measure('level', '0 dB', '30 dB'), '6 dB', {
-    is: 'Noise figure of every receiver.',
+  noiseFigure: knob(noiseFigure, '6 dB', {
+    is: 'Noise figure of every receiver, or a map with one of gateways and one of devices.',
     source: 'the usual figure of SX127x and SX130x receivers',
   }),
   sensitivity: knob(Sensitivity, {}, { is: 'Weakest levels that are received.' }),

@@ -50,7 +50,7 @@ export interface NetworkCounts {
     /** Of whole transmissions that ended. */
     readonly uplinkFates: Counts<TransmissionFate>;
     /** Over all gateways: one fate per transmission and gateway in reach. */
-    readonly receptions: Counts<UplinkFate>;
+    readonly receptions: Counts<ReceptionFate>;
     readonly downlinksRefused: Counts<DownlinkRefusal>;
     /** Refused by a gateway, and planned once more in RX2, or made again after a ping slot. */
     readonly downlinksRetried: Counts<GatewayRefusal>;
@@ -62,6 +62,8 @@ export interface NetworkCounts {
   readonly groupFrames: ReadonlyMap<number, GroupFrameCounts>;
   /** What became of beacons at devices that looked for them, by device type. */
   readonly beaconFates: ReadonlyMap<string, Counts<BeaconFate>>;
+  /** Outages of gateways, in the order of their begins. */
+  readonly outages: readonly Outage[];
   /** Length of a slice of the series; undefined: there are no series. */
   readonly sliceUs: number | undefined;
   /** Counts per slice of virtual time; a missing tail is zero. */
@@ -79,6 +81,15 @@ export type Sum =
   | 'multicastSent'
   /** Beacons that went on air, over all gateways. */
   | 'beaconsSent';
+
+/** A part of a gateway does not work for a while. */
+export interface Outage {
+  readonly gatewayEui: string;
+  readonly part: 'backhaul' | 'radio';
+  readonly fromUs: number;
+  /** undefined: it still does not. */
+  readonly untilUs?: number;
+}
 
 export type Series = 'uplinks' | 'received' | 'interfered' | 'downlinks' | 'joined';
 
@@ -107,8 +118,10 @@ export const UPLINK_FATES = [
   'jammed',
 ] as const;
 export type UplinkFate = (typeof UPLINK_FATES)[number];
+/** The same with what the server gets: `backhaulLoss`, received and lost on the way to it. */
+export type ReceptionFate = UplinkFate | 'backhaulLoss';
 
-/** Why a whole uplink transmission was received by no gateway. */
+/** Why a whole uplink transmission came to the server through no gateway. */
 export const UPLINK_LOSSES = [
   'interfered',
   'frameLoss',
@@ -123,6 +136,8 @@ export const UPLINK_LOSSES = [
   /** The device's radio had failed: no gateway had a signal. */
   'deviceFault',
   'jammed',
+  /** Gateways received it, and none could forward it: the backhaul was down, or lost it. */
+  'backhaulLoss',
 ] as const;
 export type UplinkLoss = (typeof UPLINK_LOSSES)[number];
 export type TransmissionFate = 'received' | UplinkLoss;

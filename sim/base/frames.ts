@@ -14,7 +14,9 @@ export type UplinkVerdict =
   | 'unknownDevice'
   | 'badMic'
   | 'replayed'
-  | 'counterGap';
+  | 'counterGap'
+  /** JoinNonce has reached its last value: the device is never accepted again. */
+  | 'noJoinNonce';
 
 /** The radio side of a frame. */
 export interface FrameRadio {

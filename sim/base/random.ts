@@ -70,6 +70,7 @@ export const DrawPurpose = {
   versionReport: 52,
   deviceFailure: 53,
   busyChannel: 63,
+  afterBeacon: 51,
 } as const;
 export type DrawPurpose = (typeof DrawPurpose)[keyof typeof DrawPurpose];
 

@@ -1,12 +1,14 @@
 /**
- * The device's own part of ADR: when it hears nothing it asks for an answer, then takes more power,
- * then slower data rates (LoRaWAN 1.0.4 §4.3.1.1).
+ * The device's own part of ADR: when it hears nothing it asks for an answer (ADRACKReq), then takes
+ * more power and slower data rates (LoRaWAN §4.3.1.1; `VersionRules.adrBackOff` has the versions).
  *
  * ADR_ACK_CNT counts uplinks with a new counter since the last class A downlink; the uplink being
- * made is not among them. With the usual limits the 65th carries ADRACKReq, the 97th goes out at
- * full power, the 129th and every 32nd after it one data rate slower.
+ * made is not among them. With the usual limits the 65th carries ADRACKReq. From 1.0.4 on the 97th
+ * goes out at full power, the 129th and every 32nd after it one data rate slower; up to 1.0.3 the
+ * 97th and every 32nd after it go out at full power and one data rate slower.
  */
-import { enableChannelsForBackOff, isUsable } from './channels.ts';
+import { versionRules } from '../lorawan/versions.ts';
+import { enableChannelsForBackOff, isUsable, wouldEnableChannels } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 
 /** ADR_ACK_LIMIT 64 and ADR_ACK_DELAY 32 (RP002-1.0.4), as exponents of 2. */
@@ -29,9 +31,12 @@ export function onHeard({ devices }: DeviceSide, device: number): void {
 }
 
 /** Whether the uplink that is being made asks for a downlink. */
-export function asksForAnswer({ devices }: DeviceSide, device: number): boolean {
-  const { adrAckCnt, adrAckLimitExp } = devices.column;
-  return adrAckCnt[device] >= 1 << adrAckLimitExp[device];
+export function asksForAnswer(side: DeviceSide, device: number): boolean {
+  const { adrAckCnt, adrAckLimitExp } = side.devices.column;
+  if (adrAckCnt[device] < 1 << adrAckLimitExp[device]) return false;
+  const rule = backOffRule(side, device);
+  if (rule === 'powerFirst' || hasPowerOrDataRateLeft(side, device)) return true;
+  return rule === 'untilNothingLeft' && wouldEnableChannels(side, device);
 }
 
 /** Takes the step that is due before a new uplink, once. */
@@ -42,12 +47,36 @@ export function backOffAdr(side: DeviceSide, device: number): void {
   const over = count - (1 << c.adrAckLimitExp[device]);
   if (over < delay || over % delay !== 0 || c.adrSteppedAt[device] === count) return;
   c.adrSteppedAt[device] = count;
+  if (backOffRule(side, device) === 'dataRate') return lowerUntilSlowest(side, device);
   if (over === delay) c.txPowerIndex[device] = 0;
-  else if (c.dataRate[device] > side.plan.slowest(c.uplinkDwell[device] === 1)) {
-    c.dataRate[device]--;
-    if (!isUsable(side, device, c.dataRate[device])) enableChannelsForBackOff(side, device);
-  } else {
+  else if (isAboveSlowest(side, device)) lowerDataRate(side, device);
+  else {
     c.nbTrans[device] = 1;
     enableChannelsForBackOff(side, device);
   }
 }
+
+/** A step up to 1.0.3. Default channels come back at the slowest data rate (LoRaMac-node). */
+function lowerUntilSlowest(side: DeviceSide, device: number): void {
+  side.devices.column.txPowerIndex[device] = 0;
+  if (!isAboveSlowest(side, device)) return;
+  lowerDataRate(side, device);
+  if (!isAboveSlowest(side, device)) enableChannelsForBackOff(side, device);
+}
+
+function lowerDataRate(side: DeviceSide, device: number): void {
+  const { dataRate } = side.devices.column;
+  dataRate[device]--;
+  if (!isUsable(side, device, dataRate[device])) enableChannelsForBackOff(side, device);
+}
+
+const backOffRule = ({ devices, types }: DeviceSide, device: number) =>
+  versionRules(types[devices.column.type[device]]!.lorawan).adrBackOff;
+
+function isAboveSlowest({ devices, plan }: DeviceSide, device: number): boolean {
+  const { dataRate, uplinkDwell } = devices.column;
+  return dataRate[device] > plan.slowest(uplinkDwell[device] === 1);
+}
+
+const hasPowerOrDataRateLeft = (side: DeviceSide, device: number): boolean =>
+  side.devices.column.txPowerIndex[device] > 0 || isAboveSlowest(side, device);

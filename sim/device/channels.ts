@@ -59,13 +59,17 @@ export function setChannelMask(side: DeviceSide, device: number, mask: ChannelMa
   if (isBack) hasLeftChannels[device] = 0;
 }
 
-/** A personalised device that was set up for its network knows all of its channels. */
-export function setAbpChannels(side: DeviceSide, device: number): void {
+/** A personalised device that was set up for its network knows its channels and limits. */
+export function setUpForNetwork(side: DeviceSide, device: number): void {
   const { devices, plan, channelSets, types } = side;
   const c = devices.column;
   if ((types[c.type[device]]!.channels ?? 'network') === 'region') return;
   c.channelSet[device] = channelSets.row(plan.channels);
   writeMask(c.channelMask, device, plan.channelMask);
+  const { uplinkDwell, downlinkDwell, maxEirpDbm } = plan.limits;
+  c.uplinkDwell[device] = uplinkDwell ? 1 : 0;
+  c.downlinkDwell[device] = downlinkDwell ? 1 : 0;
+  c.maxEirpCentiDbm[device] = 100 * maxEirpDbm;
 }
 
 /** Channels of a join accept: up to five more, or which of the region's are on. */
@@ -110,9 +114,17 @@ export function nearestUsable(side: DeviceSide, device: number, wanted: number):
 
 /** All channels that the device knows are on. */
 export function enableAllChannels(side: DeviceSide, device: number): void {
+  writeMask(side.devices.column.channelMask, device, allChannels(side, device));
+}
+
+/** Whether some channel that the device knows is off. */
+export function wouldEnableChannels(side: DeviceSide, device: number): boolean {
+  return !holdsMask(side.devices.column.channelMask, device, allChannels(side, device));
+}
+
+function allChannels(side: DeviceSide, device: number) {
   const channels = channelsOf(side, device);
-  const mask = maskOf((index) => channels[index] !== undefined, channels.length);
-  writeMask(side.devices.column.channelMask, device, mask);
+  return maskOf((index) => channels[index] !== undefined, channels.length);
 }
 
 /** ADR back-off turns all channels on; what that loses is counted by itself (decision 0032). */

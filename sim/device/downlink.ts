@@ -1,4 +1,5 @@
 /** What a device does with a downlink that its radio received whole. */
+
 import { assert } from '../base/assert.ts';
 import {
   DOWNLINK,
@@ -12,9 +13,8 @@ import {
 import { DeviceModeInd, RekeyInd } from '../lorawan/mac-commands.ts';
 import { MAX_FCNT_GAP } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
-import { gainOf } from '../radio/links.ts';
 import { onHeard, resetAdr } from './adr-back-off.ts';
-import { nearestUsable, resetRegion, takeCfList } from './channels.ts';
+import { resetRegion, takeCfList } from './channels.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, NEVER, NO_COUNTER, UplinkPurpose } from './device-table.ts';
 import { acceptJoin, JOIN_REQ_TYPE, REJOIN_KEEPS_RADIO } from './join.ts';
@@ -25,6 +25,7 @@ import { appointType1, countRejoins } from './rejoin.ts';
 import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
 import { assertSettled } from './settled.ts';
 import { reviewStandingGroups } from './standing-groups.ts';
+import { startDataRate } from './start-data-rate.ts';
 
 /** Minor version that a 1.1 device indicates. */
 const MINOR = 1;
@@ -125,21 +126,6 @@ function beginLorawanSession(
   const deviceClass = c.deviceClass[device];
   if (deviceClass === DeviceClass.c)
     queueCommand(devices, device, DeviceModeInd.encode({ deviceClass }));
-}
-
-/** Data rate with which a session begins. */
-export function startDataRate(side: DeviceSide, device: number): number {
-  const { devices, types, plan, links } = side;
-  const c = devices.column;
-  const type = types[c.type[device]]!;
-  const dwell = c.uplinkDwell[device] === 1;
-  if (type.dataRate.from === 'fixed') return nearestUsable(side, device, type.dataRate.dataRate);
-  if (type.dataRate.from === 'join') {
-    const slowest = plan.slowest(dwell);
-    return c.personalised[device] === 0 ? Math.max(c.uplinkDataRate[device], slowest) : slowest;
-  }
-  const best = links.counts[device] === 0 ? -Infinity : gainOf(links.all[links.starts[device]]);
-  return plan.fastestAbove(type.maxEirpCentiDbm + best - type.dataRate.marginCentiDb, dwell);
 }
 
 /**

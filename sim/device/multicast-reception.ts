@@ -149,18 +149,27 @@ export function rememberBusyTimes(side: DeviceSide, device: number, nowUs: numbe
 const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): boolean =>
   aFrom < aUntil && aFrom < bUntil && bFrom < aUntil;
 
-/** Whether the device was locked on another frame of the same kind when the copy began. */
+/**
+ * Whether another frame of the same kind has the radio: one that began before the copy, or one
+ * stronger that begins before the copy's locking point. Before the other's locking point a stronger
+ * copy takes its place (docs/decisions/0108).
+ */
 function isLockedOn(side: DeviceSide, ear: GroupEar, other: AirCopy, copy: AirCopy): boolean {
   if (other.spreadingFactor !== ear.spreadingFactor) return false;
   if (other.frequencyHz !== copy.frequencyHz) return false;
-  if (other.startUs >= copy.startUs || other.endUs <= copy.startUs) return false;
+  if (other.startUs >= copy.startUs + ear.lockingUs || other.endUs <= copy.startUs) return false;
   const { device, group } = ear;
   const listens = ear.hasPingSlots
     ? isInGroupPingSlot(side, device, group, other)
     : isTuned(side, ear, other.startUs + ear.lockingUs, copy.startUs);
   if (!listens) return false;
   if (isBusyElsewhere(side, ear, other.startUs, copy.startUs)) return false;
-  return levelOf(side, device, other) >= ear.noticesCentiDbm;
+  const level = levelOf(side, device, other);
+  if (!(level >= ear.noticesCentiDbm)) return false;
+  const isWithinLocking = copy.startUs < other.startUs + ear.lockingUs;
+  if (!isWithinLocking) return true;
+  const own = levelOf(side, device, copy);
+  return other.startUs < copy.startUs ? level >= own : level > own;
 }
 
 /** Constant loss of the link: one bit per frame counter and gateway. */

@@ -7,18 +7,18 @@
  * (that of a personalised device stands in flash, too), as are multicast sessions, messages and
  * the calendar. When power returns, an image that waits runs, and the device joins anew.
  */
+
 import { assert } from '../base/assert.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { DeviceModeInd, ResetInd } from '../lorawan/mac-commands.ts';
 import { resetAdr } from './adr-back-off.ts';
-import { resetRegion, setAbpChannels } from './channels.ts';
+import { resetRegion, setUpForNetwork } from './channels.ts';
 import { unfollowBeacons } from './class-b/beacon.ts';
 import { beginClassB } from './class-b/mode.ts';
 import { listenContinuously } from './class-c.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, NEVER, Radio, UplinkPurpose } from './device-table.ts';
-import { startDataRate } from './downlink.ts';
 import { accountForPowerCut } from './energy.ts';
 import { startGpsClock } from './gps-clock.ts';
 import { hasUntriedInHand, loseListed, loseListedInHand } from './listed-traffic.ts';
@@ -27,6 +27,7 @@ import { appoint, beginTraffic, takeInHand } from './messages.ts';
 import { loseMemory, runWaitingImage } from './packages/firmware.ts';
 import { forgetRejoins } from './rejoin.ts';
 import { reviewStandingGroups } from './standing-groups.ts';
+import { startDataRate } from './start-data-rate.ts';
 import { Power } from './troubles.ts';
 
 /**
@@ -68,7 +69,7 @@ function begin(side: DeviceSide, device: number, startsAtUs: number): void {
     const indication = DeviceModeInd.encode({ deviceClass });
     if (deviceClass === DeviceClass.c) queueCommand(side.devices, device, indication);
   }
-  setAbpChannels(side, device);
+  setUpForNetwork(side, device);
   c.dataRate[device] = startDataRate(side, device);
   beginTraffic(side, device, startsAtUs);
   listenContinuously(side, device, startsAtUs);

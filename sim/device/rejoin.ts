@@ -17,7 +17,10 @@ import { type DeviceTable, NEVER } from './device-table.ts';
 
 /** Between forced requests: this, doubled Period times, and a random part of it. */
 const FORCED_PAUSE_US = 32 * SECOND_US;
-/** RJcount1 never begins again (1.1 §6.2.4.2): with this one type 1 is over. */
+/**
+ * With this count requests of a type are over: RJcount1 never begins again, RJcount0 with the next
+ * session (1.1 §6.2.4.1, §6.2.4.2).
+ */
 const LAST_RJ_COUNT = 0xffff;
 
 /** The network forces requests: the first at once, `triesLeft` more while none is accepted. */
@@ -33,6 +36,7 @@ export function forceRejoin(
 ): void {
   devices.table.need('rejoins');
   const c = devices.column;
+  if (order.type !== 1 && c.rjCount0[device] === LAST_RJ_COUNT) return;
   c.forcedType[device] = order.type;
   c.rejoinPeriod[device] = order.period;
   c.rejoinTriesLeft[device] = order.maxRetries;
@@ -96,7 +100,7 @@ export function rejoinIsDue(side: DeviceSide, device: number, nowUs: number): bo
 
 /** Whether RejoinParamSetupReq asked for one by now. */
 function type0IsDue(c: DeviceTable['column'], device: number, nowUs: number): boolean {
-  if (c.rejoinEveryUplinks[device] === 0) return false;
+  if (c.rejoinEveryUplinks[device] === 0 || c.rjCount0[device] === LAST_RJ_COUNT) return false;
   const many = c.fCntUp[device] - c.rejoinedAtFCnt[device] >= c.rejoinEveryUplinks[device];
   const long = nowUs - c.rejoinedAtUs[device] >= c.rejoinEveryUs[device];
   return many || long;

@@ -20,6 +20,7 @@ import { JOIN_REQUEST_BYTES } from '../lorawan/join.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import type { UplinkBegins } from '../observation/observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
+import { clearOfBeaconsUs } from './class-b/beacon-reservation.ts';
 import { classBBit } from './class-b/mode.ts';
 import type { DeviceSide } from './device-side.ts';
 import { Activation, MAC_QUEUE_BYTES, NEVER, Radio, UplinkPurpose } from './device-table.ts';
@@ -41,12 +42,14 @@ const frameRoom = new Uint8Array(LONGEST_PHY_PAYLOAD);
 const payloadRoom = new Uint8Array(LONGEST_PHY_PAYLOAD);
 const NO_COMMANDS = new Uint8Array(0);
 
+const LAST_DEV_NONCE = 0xffff;
+
 /** Names in the trace, by `UplinkPurpose`. */
 const PURPOSE_NAMES = ['data', 'join', 'data', 'rejoin'] as const;
 
 /**
- * Sends the message in hand, or appoints the time at which the duty cycle or the join back-off
- * allows it. True when the device is now on the air.
+ * Sends the message in hand, or appoints the time at which the duty cycle, a beacon or the join
+ * back-off allows it. True when the device is now on the air.
  */
 export function transmit(side: DeviceSide, device: number, nowUs: number): boolean {
   const c = side.devices.column;
@@ -56,7 +59,16 @@ export function transmit(side: DeviceSide, device: number, nowUs: number): boole
   const dataRate = uplinkDataRate(side, device);
   const phyBytes = frameBytes(side, device);
   const airtimeUs = side.plan.uplinkAirtimeUs(dataRate, phyBytes);
+  if (joining && !hasDevNonce(side, device)) {
+    c.transmitDueAtUs[device] = NEVER;
+    return false;
+  }
   if (joining && !withinBackOff(side, device, airtimeUs, nowUs)) return false;
+  const clearAtUs = clearOfBeaconsUs(side, device, airtimeUs, nowUs);
+  if (clearAtUs > nowUs) {
+    c.transmitDueAtUs[device] = clearAtUs;
+    return false;
+  }
   const channel = chooseChannel(side, device, dataRate, airtimeUs, nowUs);
   if (channel === NONE) return false;
   c.uplinkDataRate[device] = dataRate;
@@ -225,6 +237,12 @@ function fillMessage(side: DeviceSide, device: number, out: Uint8Array, length: 
   else return;
   // A repetition has the same content.
   for (let i = 0; i < length; i++) bytes[at + i] = out[i];
+}
+
+/** Whether a DevNonce is left: where they are counted, the last one ends all joining. */
+function hasDevNonce({ devices, types }: DeviceSide, device: number): boolean {
+  const { devNonce } = versionRules(types[devices.column.type[device]]!.lorawan);
+  return devNonce === 'drawn' || devices.joinRequests(device) <= LAST_DEV_NONCE;
 }
 
 /** DevNonce of the next join request: drawn, or one more than the last (1.0.4 §6.2.5). */

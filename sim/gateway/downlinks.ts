@@ -31,6 +31,8 @@ export const downlinkColumns = {
    * is none.
    */
   rx2StartsAtUs: f64,
+  /** Times that its gateway has put it off by 100 ms, as it keeps its duty cycle itself. */
+  retries: opaque(u8),
   /** `DownlinkPurpose`. */
   purpose: u8,
   /** JoinNonce, FCntDown, the group's counter, or the beacon's number. */

@@ -74,7 +74,7 @@ export class Gateways implements GatewayReceivers {
     refused: opaque(i32),
     /** The downlink on the air. */
     sending: opaque(i32),
-    /** Number of the next downlink that is planned for it. */
+    /** Number of the next downlink that is planned for it, and for its name put up again. */
     downlinkNumber: u32,
     downlinksSent: u32,
     /** Until when the server has planned class C frames for it. */
@@ -82,12 +82,16 @@ export class Gateways implements GatewayReceivers {
     /** Time on air so far, in all and by sub-band. */
     airtimeUs: f64,
     airtimeByBandUs: wide(f64, MOST_BANDS),
+    /** From when on its bands are open, where it keeps its duty cycle itself, µs. */
+    bandOpensAtUs: wide(opaque(f64), MOST_BANDS),
   });
   /** What does not change but for the label, by row. */
   readonly stations: GatewayStation[] = [];
   readonly faults = new GatewayFaults();
   /** Rows in service. */
   readonly #byEui = new Map<string, number>();
+  /** The latest row of each first name, whose downlinks are numbered on from there. */
+  readonly #byName = new Map<string, number>();
   /** All rows that an EUI ever had, in the order in which they were put up. */
   readonly #lives = new Map<string, number[]>();
   readonly #downlinks: Downlinks;
@@ -125,6 +129,8 @@ export class Gateways implements GatewayReceivers {
     };
     assert(timing.kinds.length <= MOST_KINDS, 'a gateway has at most four kinds of paths');
     const station = { ...fixed, key0: key.key0, key1: key.key1 };
+    const before = this.#byName.get(name) ?? NONE;
+    if (before !== NONE) column.downlinkNumber[row] = column.downlinkNumber[before];
     this.stations.push(station);
     this.#inService = undefined;
     this.faults.add(nowUs);
@@ -317,6 +323,7 @@ export class Gateways implements GatewayReceivers {
     this.#byEui.clear();
     for (const { eui, row } of this.inService()) this.#byEui.set(eui, row);
     this.#lives.clear();
+    this.#byName.clear();
     for (const station of this.stations) this.#noteLife(station);
   }
 
@@ -364,7 +371,8 @@ export class Gateways implements GatewayReceivers {
     this.table.column.queued[gateway[row]]++;
   }
 
-  #noteLife({ eui, row }: GatewayStation): void {
+  #noteLife({ eui, name, row }: GatewayStation): void {
+    this.#byName.set(name, row);
     const rows = this.#lives.get(eui);
     if (rows === undefined) this.#lives.set(eui, [row]);
     else rows.push(row);

@@ -1,42 +1,54 @@
 /**
- * Who keeps a gateway's duty cycle: the server when it plans, or the gateway when a downlink
- * reaches it, as LoRa Basics Station does (docs/standard.md, Transmit queue of a packet forwarder).
+ * Who keeps a gateway's duty cycle: the server when it plans, or the gateway when it is about to
+ * send, as LoRa Basics Station does (docs/decisions/0109; docs/standard.md, Transmit queue of a
+ * packet forwarder).
+ *
+ * After each transmission Station closes the band of its frequency until 10, 100 or 1 000 times the
+ * time on air after its start. In EU868 it has three bands of its own; elsewhere the bands are
+ * those of the region.
  */
 
 import type { GatewayPlan } from '../plan/network-plan.ts';
-import type { ChannelPlan } from '../spectrum/channel-plan.ts';
-import type { DutyCycle } from '../spectrum/duty-cycle.ts';
-import type { Downlinks } from './downlinks.ts';
+import { MOST_BANDS } from './gateway.ts';
 
-interface Station {
-  readonly row: number;
-  readonly plan: GatewayPlan;
+/** A band of Station and how long it stays closed, in times on air. */
+export interface StationBand {
+  readonly index: number;
+  readonly closedAirtimes: number;
 }
 
-export const serverKeepsBudget = ({ plan }: Station): boolean =>
+const TENTH: StationBand = { index: 0, closedAirtimes: 10 };
+const HUNDREDTH: StationBand = { index: 1, closedAirtimes: 100 };
+const THOUSANDTH: StationBand = { index: 2, closedAirtimes: 1000 };
+
+/** Source: LoRa Basics Station, duty-cycle bands of EU868. */
+const EU868_BANDS = [
+  { fromHz: 869_400_000, toHz: 869_650_000, band: TENTH },
+  { fromHz: 868_000_000, toHz: 868_600_000, band: HUNDREDTH },
+  { fromHz: 869_700_000, toHz: 870_000_000, band: HUNDREDTH },
+] as const;
+
+export const serverKeepsBudget = ({ plan }: { readonly plan: GatewayPlan }): boolean =>
   plan.dutyCycle && plan.refusesOverBudget !== true;
 
-/** True when the gateway keeps its budgets itself and this one is used up; else it is booked. */
-export function isOverBudget(
-  side: {
-    readonly plan: ChannelPlan;
-    readonly dutyCycle: DutyCycle;
-    readonly downlinks: Downlinks;
-  },
-  station: Station,
-  downlink: number,
-  budgetOf: (band: number) => number,
-  nowUs: number,
-): boolean {
-  if (!station.plan.dutyCycle || station.plan.refusesOverBudget !== true) return false;
-  const { plan, dutyCycle } = side;
-  const { frequencyHz, startsAtUs, airtimeUs } = side.downlinks.column;
-  const band = plan.bandOf(frequencyHz[downlink]);
-  const account = station.row * plan.bands.length + band;
-  const budgetUs = budgetOf(band);
-  const startUs = startsAtUs[downlink];
-  const us = airtimeUs[downlink];
-  if (dutyCycle.earliestUs(account, nowUs, startUs, us, budgetUs) > startUs) return true;
-  dutyCycle.book(account, startUs, us);
-  return false;
+export const stationKeepsBands = ({ plan }: { readonly plan: GatewayPlan }): boolean =>
+  plan.dutyCycle && plan.refusesOverBudget === true;
+
+/** Band of a frequency; undefined where none is limited. `share`: the region's sub-band, ppm. */
+export function stationBand(
+  region: string,
+  frequencyHz: number,
+  share: { readonly band: number; readonly dutyCyclePpm: number },
+): StationBand | undefined {
+  if (region === 'EU868') {
+    const isIn = ({ fromHz, toHz }: (typeof EU868_BANDS)[number]) =>
+      frequencyHz >= fromHz && frequencyHz <= toHz;
+    return EU868_BANDS.find(isIn)?.band ?? THOUSANDTH;
+  }
+  if (share.dutyCyclePpm >= 1_000_000) return undefined;
+  return { index: share.band, closedAirtimes: Math.round(1_000_000 / share.dutyCyclePpm) };
 }
+
+/** Where the instant stands from which a band of a gateway is open again. */
+export const bandAt = (gateway: number, { index }: StationBand): number =>
+  gateway * MOST_BANDS + index;

@@ -17,6 +17,14 @@ export interface VersionRules {
   readonly confirmed: 'slower' | 'nbTrans';
   /** Whether a repetition goes to another channel than the transmission before. */
   readonly otherChannel: boolean;
+  /**
+   * ADR back-off. `dataRate`: each step takes full power and lowers the data rate, and no
+   * ADRACKReq is sent where neither is left (1.0.3 §4.3.1.1). `powerFirst`: the first step takes
+   * full power only, and ADRACKReq is sent until something is heard (1.0.4 §4.3.1.1).
+   * `untilNothingLeft`: as that, but no ADRACKReq where data rate, power and channels are the
+   * default ones (1.1 §4.3.1.1).
+   */
+  readonly adrBackOff: 'dataRate' | 'powerFirst' | 'untilNothingLeft';
   /** Whether 15 in LinkADRReq keeps what is (1.0.4 §5.2). */
   readonly linkAdrKeeps: boolean;
   /** 1.1: join by NwkKey, two downlink counters, encrypted FOpts. */
@@ -29,6 +37,7 @@ const UP_TO_103: VersionRules = {
   fCntGap: true,
   confirmed: 'slower',
   otherChannel: false,
+  adrBackOff: 'dataRate',
   linkAdrKeeps: false,
   minor: 0,
 };
@@ -39,6 +48,7 @@ const SINCE_104: VersionRules = {
   fCntGap: false,
   confirmed: 'nbTrans',
   otherChannel: true,
+  adrBackOff: 'powerFirst',
   linkAdrKeeps: true,
   minor: 0,
 };
@@ -47,14 +57,15 @@ const VERSION_RULES: Readonly<Record<LorawanVersion, VersionRules>> = {
   '1.0.2': UP_TO_103,
   '1.0.3': UP_TO_103,
   '1.0.4': SINCE_104,
-  '1.1': { ...SINCE_104, minor: 1 },
+  '1.1': { ...SINCE_104, adrBackOff: 'untilNothingLeft', minor: 1 },
 };
 
-/** A device without a version: as 1.0.3, with the counting nonces and the kept 15 of 1.0.4. */
+/** A device without a version: as 1.0.3, with nonces, kept 15 and ADR back-off of 1.0.4. */
 const UNVERSIONED: VersionRules = {
   ...UP_TO_103,
   devNonce: 'counted',
   joinNonceGrows: true,
+  adrBackOff: 'powerFirst',
   linkAdrKeeps: true,
 };
 

@@ -39,13 +39,17 @@ export function resetRegion(side: ServerSide, row: number): void {
   r.refusedCommands[row] = 0;
 }
 
-/** A personalised device that was set up for its network knows all of its channels. */
+/** A personalised device that was set up for its network knows its channels and limits. */
 export function notePersonalised(side: ServerSide, row: number): void {
   const { registrations, plan, channelSets } = side;
   const r = registrations.column;
   if (r.presetRegion[row] === 1) return;
   r.channelSet[row] = channelSets.row(plan.channels);
   writeMask(r.channelMask, row, plan.channelMask);
+  const { uplinkDwell, downlinkDwell, maxEirpDbm } = plan.limits;
+  r.uplinkDwell[row] = uplinkDwell ? 1 : 0;
+  r.downlinkDwell[row] = downlinkDwell ? 1 : 0;
+  r.maxEirpDbm[row] = maxEirpDbm;
 }
 
 /** Channels of the network that a CFList of frequencies holds, in the order of their indexes. */

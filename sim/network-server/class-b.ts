@@ -32,6 +32,7 @@ import { queuedFrame } from './downlink-frame.ts';
 import { lookAgain, sleepUntilDue, wakeFor } from './falling-due.ts';
 import { takeBackRefused } from './refused-frames.ts';
 import type { ServerSide } from './server-side.ts';
+import { canBeSentTo } from './session-security.ts';
 
 /** How long before its slot a frame is made. */
 const AHEAD_US = 2 * SECOND_US;
@@ -50,8 +51,8 @@ export function wakeClassB(side: ServerSide, row: number, nowUs: number): void {
   if (isReachable(side, row)) wakeFor(side, EventKind.classBDue, row, nowUs);
 }
 
-const isReachable = ({ classB, registrations }: ServerSide, row: number): boolean =>
-  classB.isActive(row) && registrations.column.active[row] === 1;
+const isReachable = (side: ServerSide, row: number): boolean =>
+  side.classB.isActive(row) && canBeSentTo(side, row);
 
 /** An uplink has come: its ClassB bit says whether the device opens ping slots. */
 export function noteClassB(side: ServerSide, row: number, bit: boolean, nowUs: number): void {

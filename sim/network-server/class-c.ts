@@ -16,6 +16,7 @@ import { lookAgain, sleepUntilDue, wakeFor } from './falling-due.ts';
 import { HEARD_BY, heardGateway, heardLevel } from './heard.ts';
 import { takeBackRefused } from './refused-frames.ts';
 import type { ServerSide } from './server-side.ts';
+import { canBeSentTo } from './session-security.ts';
 
 /** Pause between two downlinks to one device, so that it can answer. */
 const PAUSE_US = 5 * SECOND_US;
@@ -54,7 +55,7 @@ export function onClassCDue(side: ServerSide, row: number, nowUs: number): void 
   if (r.classC[row] === 0) return;
   dropTooLong(side, row, NO_RX1, () => queue.next(row, nowUs));
   const next = queue.next(row, nowUs);
-  if (r.active[row] === 0) return;
+  if (!canBeSentTo(side, row)) return;
   if (next === undefined) return sleepUntilDue(side, EventKind.classCDue, row);
   const gateway = bestGateway(side, row, nowUs, { last: next.refusedBy });
   if (gateway === NONE) {

@@ -64,6 +64,7 @@ export function fillDownlink(
   d.rx2StartsAtUs[downlink] = row.rx2StartsAtUs;
   d.refusal[downlink] = 0;
   d.firstRefusal[downlink] = 0;
+  d.retries[downlink] = 0;
   setChannel(side, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);
   return downlink;
 }
@@ -85,6 +86,15 @@ export function setChannel(
   d.frequencyHz[downlink] = frequencyHz;
   d.dataRate[downlink] = dataRate;
   d.eirpCentiDbm[downlink] = Math.min(station.plan.maxEirpCentiDbm, maxEirpCentiDbm);
+}
+
+/** The gateway itself has given a downlink another start, under a new number. */
+export function plannedAgain(side: ServerSide, downlink: number, nowUs: number): void {
+  const { registration, startsAtUs } = side.downlinks.column;
+  const row = registration[downlink];
+  if (row !== NONE) side.registrations.column.downlinkAtUs[row] = startsAtUs[downlink];
+  trace(side, downlink, nowUs);
+  notePlanned(side, downlink);
 }
 
 /** Books the air time of a planned downlink and hands it to the backhaul. */

@@ -53,7 +53,7 @@ export function answerUplink(
   planDownlink(side, row, uplink, dataFrame(side, row, uplink, why.ack), nowUs);
 }
 
-interface Window {
+export interface Window {
   readonly number: 1 | 2;
   readonly startsAtUs: number;
   readonly frequencyHz: number;
@@ -170,7 +170,7 @@ function obstacleTo(
  * up. No later frame of the device is before it: those wait until RX2 is over as well.
  */
 export function onRefused(side: ServerSide, downlink: number, nowUs: number): void {
-  const { downlinks, slots, plan, registrations, gateways } = side;
+  const { downlinks, slots } = side;
   const d = downlinks.column;
   const reason = refusalName(d.refusal[downlink]);
   if (d.purpose[downlink] === DownlinkPurpose.ping) {
@@ -179,6 +179,20 @@ export function onRefused(side: ServerSide, downlink: number, nowUs: number): vo
   if (isClassC(side, downlink)) return onClassCRefused(side, downlink, reason, nowUs);
   unbook(side, downlink);
   const length = slots.length(d.frameSlot[downlink]);
+  const window = secondWindow(side, downlink);
+  const gateway = d.gateway[downlink];
+  if (window === undefined || obstacleTo(side, gateway, window, length, nowUs) !== undefined) {
+    return giveUp(side, downlink, refusalName(d.refusal[downlink]));
+  }
+  takeSecondWindow(side, downlink, window);
+  dispatch(side, downlink, nowUs);
+}
+
+/** RX2 of a frame that was refused in RX1; undefined when there is none that carries it. */
+export function secondWindow(side: ServerSide, downlink: number): Window | undefined {
+  const { downlinks, slots, plan, registrations } = side;
+  const d = downlinks.column;
+  const length = slots.length(d.frameSlot[downlink]);
   const row = d.registration[downlink];
   const joining = d.purpose[downlink] === DownlinkPurpose.join;
   const r = registrations.column;
@@ -186,22 +200,23 @@ export function onRefused(side: ServerSide, downlink: number, nowUs: number): vo
   const dataRate = isPreset ? plan.rx2DataRate : r.rx2DataRate[row];
   const frequencyHz = isPreset ? plan.rx2FrequencyHz : r.rx2FrequencyHz[row];
   const startsAtUs = d.rx2StartsAtUs[downlink];
-  const window: Window = { number: 2, startsAtUs, frequencyHz, dataRate };
   const isKnown = row === NONE || r.alive[row] === 1;
   const dwell = isPreset ? plan.region.dwellAtStart.downlink : r.downlinkDwell[row] === 1;
   const isShort = joining
     ? plan.isWithinDwell(dataRate, length, dwell)
     : length <= plan.mostBytes(dataRate, dwell) + MIC_BYTES + 1;
-  const possible = isKnown && startsAtUs !== NEVER_US && isShort;
-  const gateway = d.gateway[downlink];
-  if (!possible || obstacleTo(side, gateway, window, length, nowUs) !== undefined) {
-    return giveUp(side, downlink, refusalName(d.refusal[downlink]));
-  }
-  side.tally.retry(refusalName(d.refusal[downlink]));
+  if (!isKnown || startsAtUs === NEVER_US || !isShort) return undefined;
+  return { number: 2, startsAtUs, frequencyHz, dataRate };
+}
+
+/** A frame that was refused in RX1 is planned for RX2, under a new number. */
+export function takeSecondWindow(side: ServerSide, downlink: number, window: Window): void {
+  const { downlinks, gateways, tally } = side;
+  const d = downlinks.column;
+  tally.retry(refusalName(d.refusal[downlink]));
   d.firstRefusal[downlink] = d.refusal[downlink];
   d.number[downlink] = gateways.table.column.downlinkNumber[d.gateway[downlink]]++;
   d.window[downlink] = 2;
   d.rx2StartsAtUs[downlink] = NEVER_US;
-  setChannel(side, downlink, startsAtUs, window.frequencyHz, dataRate);
-  dispatch(side, downlink, nowUs);
+  setChannel(side, downlink, window.startsAtUs, window.frequencyHz, window.dataRate);
 }

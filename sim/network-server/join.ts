@@ -41,7 +41,10 @@ interface Asked {
   readonly devNonce: number;
 }
 
-type JoinVerdict = 'joined' | 'malformed' | 'unknownDevice' | 'badMic' | 'replayed';
+type JoinVerdict = 'joined' | 'malformed' | 'unknownDevice' | 'badMic' | 'replayed' | 'noJoinNonce';
+
+/** JoinNonce has 24 bits and never repeats for a device: after the last nobody is accepted. */
+const LAST_JOIN_NONCE = 0xff_ffff;
 
 /** Whether this device's sessions are of LoRaWAN 1.1: both sides have to speak it. */
 const isModern = ({ settings, registrations }: ServerSide, row: number): boolean =>
@@ -62,6 +65,7 @@ export function takeJoinRequest(
   const mic = security.joinMic(keys, at, bytes, length - MIC_BYTES);
   if (mic !== request.mic) return 'badMic';
   if (!registrations.useDevNonce(row, request.devNonce)) return 'replayed';
+  if (registrations.column.joinNonce[row] === LAST_JOIN_NONCE) return 'noJoinNonce';
   const { joinEui, devEui, devNonce } = request;
   const asked = { joinReqType: JOIN, joinEui: joinEui.slice(), devEui: devEui.slice(), devNonce };
   accept(side, row, asked, uplink, nowUs);
@@ -90,6 +94,7 @@ export function takeRejoinRequest(
   side.registrations.table.need('joins');
   const last = type === 1 ? r.rjCount1 : r.rjCount0;
   if (rjCount <= last[row]) return 'replayed';
+  if (r.joinNonce[row] === LAST_JOIN_NONCE) return 'noJoinNonce';
   last[row] = rjCount;
   const joinEui = type === 1 ? rejoin.home : r.joinEui.slice(row * 8, row * 8 + 8);
   accept(side, row, { joinReqType: type, joinEui, devEui, devNonce: rjCount }, uplink, nowUs);

@@ -181,6 +181,16 @@ export function openDownlink(
   return true;
 }
 
+/** With this value a counter of downlinks is over: a session has 2^32 − 1 of them at most. */
+const OVER = 0xffff_ffff;
+
+/** Whether a session is there that has counters left for downlinks. */
+export function canBeSentTo({ registrations }: ServerSide, row: number): boolean {
+  const { active, minor, aFCntDown, fCntDown } = registrations.column;
+  if (active[row] === 0 || fCntDown[row] === OVER) return false;
+  return minor[row] === 0 || aFCntDown[row] !== OVER;
+}
+
 /** Counter of the next downlink: 1.1 counts those of the application (FPort > 0) apart. */
 export function takeFCntDown(
   { registrations }: ServerSide,
@@ -189,6 +199,6 @@ export function takeFCntDown(
 ): number {
   const { minor, aFCntDown, fCntDown } = registrations.column;
   const counter = minor[row] === 1 && application ? aFCntDown : fCntDown;
-  assert(counter[row] < 0xffff_ffff, 'a session has 2^32 − 1 downlinks at most');
+  assert(counter[row] < OVER, 'who has no counters left is sent nothing');
   return counter[row]++;
 }

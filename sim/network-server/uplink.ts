@@ -25,7 +25,7 @@ import { requestDevStatus } from './mac-commands/status-and-time.ts';
 import { requestRxTiming } from './mac-commands/windows-and-limits.ts';
 import { askForMask, askForRegion } from './region-requests.ts';
 import type { ServerSide } from './server-side.ts';
-import { isAuthentic, openUplink } from './session-security.ts';
+import { canBeSentTo, isAuthentic, openUplink } from './session-security.ts';
 
 /** Why a data uplink is answered: bits. */
 export const Answer = { none: 0, ack: 1, must: 2, waiting: 4 } as const;
@@ -91,7 +91,7 @@ export function answerCollection(side: ServerSide, collection: number, nowUs: nu
   const row = c.registration[collection];
   const answer = c.answer[collection];
   assert(row !== NONE && answer !== Answer.none, 'an uplink is answered when it calls for it');
-  if (side.registrations.column.active[row] === 0) return;
+  if (!canBeSentTo(side, row)) return;
   const why = { ack: (answer & Answer.ack) !== 0, mustAnswer: (answer & Answer.must) !== 0 };
   answerUplink(side, row, contextOf(side, collection), why, nowUs);
 }

@@ -14,11 +14,9 @@ import { settle } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { answerDelayUs, LOST } from '../gateway/backhaul.ts';
 import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/downlinks.ts';
-import { isOverBudget } from '../gateway/station-budget.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, ParsedFrame, parseDataFrame } from '../lorawan/frame.ts';
-import { gatewayBudgetUs } from '../network-server/budget.ts';
 import { onPingRefused } from '../network-server/class-b.ts';
 import { isClassC, onClassCRefused } from '../network-server/class-c.ts';
 import { giveUp } from '../network-server/dispatch.ts';
@@ -31,6 +29,7 @@ import { BEACON_PREAMBLE_SYMBOLS } from '../spectrum/beacons.ts';
 import { logBeacon, planBeacon } from './beacon-passage.ts';
 import { logDownlink } from './multicast-passage.ts';
 import type { Sides } from './sides.ts';
+import { closeBand, holdBack, isPutOff } from './station-passage.ts';
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 const parsed = new ParsedFrame();
@@ -46,8 +45,9 @@ export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): v
       loseOnTheWay(sides, downlink, nowUs);
       continue;
     }
-    const refusal = enqueueAtGateway(sides, downlink, nowUs);
-    if (refusal !== Refusal.none) refuse(sides, downlink, refusal, nowUs);
+    const refusal = gateways.enqueue(downlink, nowUs);
+    if (refusal === Refusal.none || isPutOff(sides.server, downlink, refusal, nowUs)) continue;
+    refuse(sides, downlink, refusal, nowUs);
   }
   if (arriving[gateway] !== NONE) {
     agenda.appoint(EventKind.downlinkArrives, gateway, d.arrivesAtUs[arriving[gateway]]);
@@ -63,19 +63,6 @@ function loseOnTheWay({ server }: Sides, downlink: number, nowUs: number): void 
   if (isPing) onPingRefused(server, downlink, reason, nowUs);
   else if (isClassC(server, downlink)) onClassCRefused(server, downlink, reason, nowUs);
   else giveUp(server, downlink, reason);
-}
-
-/** Puts a downlink in the gateway's queue, unless that or the duty cycle does not allow it. */
-function enqueueAtGateway({ server }: Sides, downlink: number, nowUs: number): Refusal {
-  const { gateways, downlinks } = server;
-  const station = gateways.stations[downlinks.column.gateway[downlink]]!;
-  if (station.plan.refusesOverBudget === true) {
-    const refusal = gateways.refusal(downlink, nowUs);
-    if (refusal !== Refusal.none) return refusal;
-    const budgetOf = (band: number) => gatewayBudgetUs(server, station.row, band);
-    if (isOverBudget(server, station, downlink, budgetOf, nowUs)) return Refusal.dutyCycle;
-  }
-  return gateways.enqueue(downlink, nowUs);
 }
 
 function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number): void {
@@ -130,6 +117,13 @@ function yieldsTo(sides: Sides, gateway: number, nowUs: number): boolean {
   return true;
 }
 
+/** The head of the queue waits, or is refused, where its gateway has closed the band itself. */
+function waitsForBand(sides: Sides, gateway: number, nowUs: number): boolean {
+  const held = holdBack(sides.server, gateway, nowUs);
+  if (held?.refused !== undefined) refuse(sides, held.refused, Refusal.dutyCycle, nowUs);
+  return held !== undefined;
+}
+
 /** A radio that has failed sends nothing: the head of the queue is refused, a beacon left out. */
 function failsToSend(sides: Sides, gateway: number, nowUs: number): boolean {
   const { gateways, downlinks, agenda, observer } = sides.server;
@@ -159,9 +153,11 @@ function failsToSend(sides: Sides, gateway: number, nowUs: number): boolean {
 
 /** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
 export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): void {
-  if (failsToSend(sides, gateway, nowUs) || yieldsTo(sides, gateway, nowUs)) return;
+  if (failsToSend(sides, gateway, nowUs) || waitsForBand(sides, gateway, nowUs)) return;
+  if (yieldsTo(sides, gateway, nowUs)) return;
   const { gateways, downlinks, agenda, plan, slots, observer } = sides.server;
   const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);
+  closeBand(sides.server, downlink, nowUs);
   const d = downlinks.column;
   const frequencyHz = d.frequencyHz[downlink];
   const airtimeUs = d.airtimeUs[downlink];

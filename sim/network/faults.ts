@@ -46,6 +46,9 @@ export function setFault(
   const isChange = gateways.setFault(row, fault, !on, nowUs);
   // A radio that is set to another region is silent either way.
   const isSeen = fault === 'backhaul' || !gateways.isElsewhere(row);
+  const { tally } = network.sides.server;
+  if (isChange && on) tally.beginOutage(eui, fault, nowUs);
+  else if (isChange) tally.endOutage(eui, fault, nowUs);
   if (isChange && isSeen) traceFault(network, row, fault, on, nowUs);
 }
 

@@ -70,7 +70,7 @@ const REQUESTS = {
   'gateway.weaken': weakenGateway,
   'gateway.drown': drownGateway,
   'gateway.slow': slowGateway,
-  'gateway.remove': removeGateway,
+  'gateway.remove': retireGateway,
   downlink: enqueueDownlink,
   clearDownlinks,
   'mac.request': requestMac,
@@ -279,6 +279,13 @@ function putUp(
   const row = gatewayRowOf(network.sides.server, gateway.eui);
   if (before !== NONE) network.sides.device.links.gatewayFaults.inherit(row, before);
   admitGateway(network, row, nowUs);
+}
+
+/** A gateway goes for good, and its outages with it. */
+function retireGateway(network: Network, request: OfGateway, nowUs: number): void {
+  const { tally } = network.sides.server;
+  for (const part of ['backhaul', 'radio'] as const) tally.endOutage(request.eui, part, nowUs);
+  removeGateway(network, request, nowUs);
 }
 
 /** A gateway goes out of service; what it was to send is lost. */

@@ -28,9 +28,8 @@ export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
   const { devices, uplinkAir } = sides.device;
   const c = devices.column;
   uplinkAir.end(device, c.key0[device], c.key1[device], frameLossPpm(sides.device, device));
-  countUplink(sides, device, nowUs);
   sides.device.observer?.trace(traceUplinkEnds(sides, device, nowUs));
-  sendCopies(sides, device, nowUs);
+  countUplink(sides, device, sendCopies(sides, device, nowUs), nowUs);
   uplinkAir.close(device);
   onUplinkEnds(sides.device, device, nowUs);
   afterFrame(sides.device, device, nowUs);
@@ -39,18 +38,27 @@ export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
 /** Lost on a channel of no gateway that the device's ADR back-off has turned on. */
 const AFTER_BACK_OFF = 'offChannelAfterBackOff';
 
-function countUplink(sides: Sides, device: number, nowUs: number): void {
+/** `forwarded`: gateways that have sent a copy on its way, by row. */
+function countUplink(
+  sides: Sides,
+  device: number,
+  forwarded: readonly number[],
+  nowUs: number,
+): void {
   const { uplinkAir } = sides.device;
   const { tally } = sides.server;
   const outcome = uplinkAir.outcome(device);
-  tally.countUplink(fateOf(sides, device, outcome));
+  const isStuck = outcome === Fate.received && forwarded.length === 0;
+  tally.countUplink(isStuck ? 'backhaulLoss' : fateOf(sides, device, outcome));
   tally.mark('uplinks', nowUs);
-  if (outcome === Fate.received) tally.mark('received', nowUs);
+  if (outcome === Fate.received && !isStuck) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
   const { next, gateway, fate } = uplinkAir.receptions.column;
   const { firstReception, tooWeak } = uplinkAir.flights.column;
   for (let row = firstReception[device]; row !== NONE; row = next[row]) {
-    tally.countReception(gateway[row], fate[row]);
+    if (fate[row] === Fate.received && !forwarded.includes(gateway[row])) {
+      tally.countNotForwarded(gateway[row]);
+    } else tally.countReception(gateway[row], fate[row]);
   }
   tally.countTooWeak(tooWeak[device]);
 }
@@ -69,8 +77,14 @@ function fateOf(
   return isMute ? 'deviceFault' : fateName(outcome);
 }
 
-/** Every received copy goes over its gateway's backhaul; the server will gather them. */
-function sendCopies(sides: Sides, device: number, nowUs: number): void {
+/** Holds the gateways of one call of `sendCopies`. */
+const forwardedBy: number[] = [];
+
+/**
+ * Every received copy goes over its gateway's backhaul; the server will gather them. Returns the
+ * gateways whose copies are on their way, until the next call.
+ */
+function sendCopies(sides: Sides, device: number, nowUs: number): readonly number[] {
   const { devices, uplinkAir, slots, agenda } = sides.device;
   const { gatewayFaults } = sides.device.links;
   const { collector, gateways } = sides.server;
@@ -80,6 +94,7 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
   const frame = flights.frame[device];
   const noise = sides.noiseCentiDbm[c.uplinkDataRate[device]]!;
   let chain = NONE;
+  forwardedBy.length = 0;
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
     if (fate[row] !== Fate.received) continue;
     if (!gateways.faults.isUp(gateway[row], 'backhaul')) continue;
@@ -90,18 +105,20 @@ function sendCopies(sides: Sides, device: number, nowUs: number): void {
     const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise - rise);
     const atUs = nowUs + delayUs + gateways.faults.delayUs(gateway[row]);
     chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, atUs);
+    forwardedBy.push(gateway[row]);
   }
   const frameSlot = c.frameSlot[device];
   c.frameSlot[device] = NONE;
   if (chain === NONE) {
     slots.give(frameSlot);
-    return;
+    return forwardedBy;
   }
   const frequencyHz = c.uplinkHz[device];
   const dataRate = c.uplinkDataRate[device];
   const gathered = { frame, frameSlot, firstCopy: chain, endedAtUs: nowUs, frequencyHz, dataRate };
   const dueAtUs = collector.gather(device, gathered);
   agenda.appoint(EventKind.uplinkCollected, device, Math.max(nowUs + 1, dueAtUs));
+  return forwardedBy;
 }
 
 /** The server has waited long enough for copies of a transmitter's uplinks. */

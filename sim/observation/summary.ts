@@ -1,6 +1,6 @@
 /** What a network reports when a result is asked for: plain data; asking changes nothing. */
 import { assert } from '../base/assert.ts';
-import type { BeaconFate, Counts, UplinkFate } from '../base/counts.ts';
+import type { BeaconFate, Counts, ReceptionFate } from '../base/counts.ts';
 import { beaconsAhead } from '../device/class-b/beacon.ts';
 import { hasRecentBeacon, isRecentBeacon } from '../device/class-b/beacon-age.ts';
 import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
@@ -13,7 +13,7 @@ import { NONE } from '../kernel/columns.ts';
 import type { Network } from '../network/network.ts';
 import { gainOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
-import { count } from './tally.ts';
+import { count, NOT_FORWARDED } from './tally.ts';
 
 /** The shape is that of `NetworkSummary` in `core/network-summary.ts`, which documents it. */
 export function summarise(network: Network) {
@@ -51,11 +51,11 @@ function gatewaySummary(network: Network, row: number) {
 }
 
 /** By name, without what never occurred; `byNumber` is indexed by `Fate`. */
-function fatesOf(byNumber: readonly number[]): Counts<UplinkFate> {
+function fatesOf(byNumber: readonly number[]): Counts<ReceptionFate> {
   assert(byNumber[Fate.pending] === 0, 'only receptions that ended are counted');
-  const fates: Partial<Record<UplinkFate, number>> = {};
+  const fates: Partial<Record<ReceptionFate, number>> = {};
   byNumber.forEach((times, fate) => {
-    if (times > 0) fates[fateName(fate)] = times;
+    if (times > 0) fates[fate === NOT_FORWARDED ? 'backhaulLoss' : fateName(fate)] = times;
   });
   return fates;
 }

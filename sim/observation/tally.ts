@@ -11,6 +11,7 @@ import {
   type GroupFrameCounts,
   type MulticastFate,
   type NetworkCounts,
+  type Outage,
   type Series,
   type Sum,
   sortedByName,
@@ -18,6 +19,9 @@ import {
 } from '../base/counts.ts';
 import { coarser, type Slicing } from '../base/slicing.ts';
 import { FATE_NAMES, fateName } from '../radio/uplink-air.ts';
+
+/** Where a gateway's receptions stand that it could not forward; those by `Fate` go before. */
+export const NOT_FORWARDED = FATE_NAMES.length;
 
 type CountsByCause = {
   -readonly [Of in keyof NetworkCounts['counts']]: Counter<NetworkCounts['counts'][Of]>;
@@ -34,6 +38,7 @@ export interface SavedTally {
   /** Length of a slice by now, µs; null: none is kept. */
   readonly sliceUs: number | null;
   readonly gateways: readonly (readonly number[])[];
+  readonly outages: readonly Outage[];
 }
 
 export class Tally implements NetworkCounts {
@@ -55,8 +60,9 @@ export class Tally implements NetworkCounts {
   fragmentLosses = new Map<number, Counter<Counts<FragmentLoss>>>();
   groupFrames = new Map<number, GroupFrameCounts>();
   beaconFates = new Map<string, Counter<Counts<BeaconFate>>>();
-  /** Per gateway row: receptions by number of their fate (`Fate`). */
+  /** Per gateway row: receptions by number of their fate (`Fate`), and `NOT_FORWARDED` last. */
   gateways: number[][] = [];
+  outages: Outage[] = [];
   /** Length of a slice of the series now, µs; undefined: none is kept. */
   sliceUs: number | undefined;
   readonly #most: number;
@@ -79,7 +85,7 @@ export class Tally implements NetworkCounts {
 
   /** A gateway was created; its row is the next one. */
   addGateway(): void {
-    this.gateways.push(FATE_NAMES.map(() => 0));
+    this.gateways.push([...FATE_NAMES, 'backhaulLoss'].map(() => 0));
   }
 
   add(sum: Sum): void {
@@ -115,6 +121,27 @@ export class Tally implements NetworkCounts {
     assert(fates !== undefined, 'a gateway that receives was created');
     fates[fate]!++;
     count(this.counts.receptions, fateName(fate));
+  }
+
+  /** A gateway had received a transmission, and the server does not get it. */
+  countNotForwarded(gateway: number): void {
+    const fates = this.gateways[gateway];
+    assert(fates !== undefined, 'a gateway that receives was created');
+    fates[NOT_FORWARDED]!++;
+    count(this.counts.receptions, 'backhaulLoss');
+  }
+
+  /** A part of a gateway fails; one that has failed already is no other outage. */
+  beginOutage(gatewayEui: string, part: Outage['part'], nowUs: number): void {
+    this.outages.push({ gatewayEui, part, fromUs: nowUs });
+  }
+
+  /** It works again, or the gateway is gone. */
+  endOutage(gatewayEui: string, part: Outage['part'], nowUs: number): void {
+    const at = this.outages.findLastIndex(
+      (one) => one.gatewayEui === gatewayEui && one.part === part && one.untilUs === undefined,
+    );
+    if (at >= 0) this.outages[at] = { ...this.outages[at]!, untilUs: nowUs };
   }
 
   /** A transmission was too weak for so many gateways in reach, which gave it no reception. */
@@ -193,6 +220,7 @@ export class Tally implements NetworkCounts {
       series: copyOfSeries(series),
       sliceUs: this.sliceUs ?? null,
       gateways: gateways.map((fates) => [...fates]),
+      outages: [...this.outages],
     };
   }
 
@@ -206,6 +234,7 @@ export class Tally implements NetworkCounts {
     this.series = copyOfSeries(series);
     this.sliceUs = saved.sliceUs ?? undefined;
     this.gateways = gateways.map((fates) => [...fates]);
+    this.outages = [...saved.outages];
   }
 }
 

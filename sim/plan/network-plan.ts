@@ -43,7 +43,10 @@ export interface RadioPlan {
    */
   readonly shadowingCorrelationMeters: number;
   readonly fading: FadingPlan;
+  /** Of gateways. */
   readonly noiseFigureDb: number;
+  /** Of devices; that of gateways when absent. */
+  readonly deviceNoiseFigureDb?: number;
   readonly reception: ReceptionPlan;
   /**
    * Weakest receivable level by spreading factor, SF5…SF12, 1/100 dBm: 8 levels at 125 kHz, or 24:
@@ -59,7 +62,8 @@ export interface RadioPlan {
 export interface ReceptionPlan {
   /**
    * `threshold`: what is below the sensitivity is lost, all else is received; `theory`: frames are
-   * lost to noise by SNR, spreading factor and length; `off`: nothing is too weak.
+   * lost to noise by SNR, spreading factor and length, where the sensitivity is the level of the
+   * SNR floor; `off`: nothing is too weak.
    */
   readonly model: 'threshold' | 'theory' | 'off';
   /** What receivers lose against the theory, SF5…SF12, 1/100 dB. */

@@ -89,6 +89,9 @@ export class DownlinkAir {
     lockedFromUs: f64,
     lockedUntilUs: f64,
     lockedCentiDbm: i32,
+    /** Channel of the frame it is locked on. */
+    lockedFrequencyHz: opaque(u32),
+    lockedDataRate: opaque(u8),
     /** Place in the listening list, or NONE. */
     place: opaque(i32),
   });
@@ -300,7 +303,9 @@ export class DownlinkAir {
     let locked = false;
     for (let i = from; i < until; i++) {
       const { gateway, signal, sentCentiDbm, frame, atUs } = this.#offers[i]!;
-      if (lockedUntilUs[device] > atUs && lockedFromUs[device] !== atUs) continue;
+      if (lockedUntilUs[device] > atUs && atUs - lockedFromUs[device] >= lockingUs(signal)) {
+        continue;
+      }
       if (Math.max(rx2ClosesAtUs[device], lockedUntilUs[device]) < atUs) {
         this.#leave(device);
         return locked;
@@ -336,7 +341,8 @@ export class DownlinkAir {
   ): void {
     if (!meets(window.opensAtUs, window.closesAtUs, signal, nowUs)) return;
     this.takeOffers(device);
-    if (this.ears.column.lockedUntilUs[device] > nowUs) return;
+    const { lockedFromUs, lockedUntilUs } = this.ears.column;
+    if (lockedUntilUs[device] > nowUs && nowUs - lockedFromUs[device] >= lockingUs(signal)) return;
     const frame = this.flights.column.number[gateway];
     const level = this.levels.centiDbm(device, gateway, signal.eirpCentiDbm, frame);
     if (!this.#lock(device, gateway, level, signal, nowUs)) return;
@@ -458,7 +464,10 @@ export class DownlinkAir {
     return inRx2 ? ears.rx2ClosesAtUs : undefined;
   }
 
-  /** Locks unless the frame is too weak or another holds the device; true when it did. */
+  /**
+   * Locks unless the frame is too weak or another holds the device; true when it did. A frame that
+   * begins before the receiver has found the other one holds nothing if it is weaker.
+   */
   #lock(
     device: number,
     gateway: number,
@@ -469,13 +478,26 @@ export class DownlinkAir {
     const ears = this.ears.column;
     if (!(level >= signal.sensitivityCentiDbm)) return false;
     const free = ears.lockedUntilUs[device] <= nowUs;
-    const stronger = ears.lockedFromUs[device] === nowUs && level > ears.lockedCentiDbm[device];
-    if (!free && !stronger) return false;
+    if (!free && !this.#takesOver(device, level, signal, nowUs)) return false;
     ears.lockedOn[device] = gateway;
     ears.lockedFromUs[device] = nowUs;
     ears.lockedUntilUs[device] = nowUs + signal.airtimeUs;
     ears.lockedCentiDbm[device] = level;
+    ears.lockedFrequencyHz[device] = signal.frequencyHz;
+    ears.lockedDataRate[device] = signal.dataRate;
     return true;
+  }
+
+  /** Whether a frame is the stronger of two that begin before the locking point of the first. */
+  #takesOver(device: number, level: number, signal: DownlinkSignal, nowUs: number): boolean {
+    const ears = this.ears.column;
+    const { lockedFromUs, lockedFrequencyHz, lockedDataRate, lockedCentiDbm } = ears;
+    if (level <= lockedCentiDbm[device]) return false;
+    if (lockedFromUs[device] === nowUs) return true;
+    const isSameChannel =
+      lockedFrequencyHz[device] === signal.frequencyHz &&
+      lockedDataRate[device] === signal.dataRate;
+    return isSameChannel && nowUs - lockedFromUs[device] < lockingUs(signal);
   }
 
   /** What a gateway's frame that ends now met: itself and what overlapped it. */
@@ -486,6 +508,10 @@ export class DownlinkAir {
     return { copies: [copyAt(log, position)], others: overlapping(log, position) };
   }
 }
+
+/** From the start of a frame to where in its preamble a receiver locks, µs. */
+const lockingUs = ({ preambleSymbols, symbolUs }: DownlinkSignal): number =>
+  (preambleSymbols - LOCKING_SYMBOLS) * symbolUs;
 
 /** A window must overlap five symbols of the preamble (docs/standard.md, Receive windows). */
 export function meets(

@@ -105,6 +105,6 @@ export class DownlinkLevels {
     const other0 = this.#gateways.key0(gateway);
     const other1 = this.#gateways.key1(gateway);
     const word = drawPair(key0[device], key1[device], other0, other1, DrawPurpose.noiseDown, frame);
-    return noise.loses(spreadingFactor, bandwidthHz, airtimeUs, levelCentiDbm, word);
+    return noise.loses('device', spreadingFactor, bandwidthHz, airtimeUs, levelCentiDbm, word);
   }
 }

@@ -64,9 +64,7 @@ export function packetErrorRate(
 }
 
 /**
- * Below this SNR, dB, a receiver does not even notice a frame: the theory's table ends, and no
- * frame of a usual length would come through.
+ * Below this, 1/100 dB from the SNR floor, a receiver does not even notice a frame: the theory's
+ * table ends, and no frame of a usual length would come through.
  */
-export function faintestSnrDb(spreadingFactor: number): number {
-  return SNR_FLOORS_DB[spreadingFactor - LOWEST_SF]! + TABLE_FROM_DB;
-}
+export const FAINTEST_CENTI_DB = 100 * TABLE_FROM_DB;

@@ -378,7 +378,8 @@ export class UplinkAir {
     const { gatewayFaults } = this.#links;
     const rise = gatewayFaults.noiseCentiDb(gateway[reception], log.frequencyHz);
     const level = rssiCentiDbm[reception] - rise;
-    return noise.loses(spreadingFactor[position], bandwidthHz[position], airtimeUs, level, word);
+    const [sf, hz] = [spreadingFactor[position], bandwidthHz[position]];
+    return noise.loses('gateway', sf, hz, airtimeUs, level, word);
   }
 
   #isLost(key0: number, key1: number, gateway: number, frame: number, ppm: number): boolean {

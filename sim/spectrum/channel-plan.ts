@@ -83,8 +83,21 @@ export class ChannelPlan {
   readonly #starts: Readonly<Record<'network' | 'region', StartingChannels>>;
   readonly #indexes: ReadonlyMap<number, number>;
 
+  /** Limits that personalised devices of the network are set up with (TxParamSetupReq). */
+  readonly limits: {
+    readonly uplinkDwell: boolean;
+    readonly downlinkDwell: boolean;
+    readonly maxEirpDbm: number;
+  };
+
   constructor(network: NetworkPlan) {
     this.region = region(network.region);
+    const { dwellAtStart, maxEirpCentiDbm } = this.region;
+    this.limits = network.server.txParamSetup ?? {
+      uplinkDwell: dwellAtStart.uplink,
+      downlinkDwell: dwellAtStart.downlink,
+      maxEirpDbm: maxEirpCentiDbm / 100,
+    };
     const { radio } = network;
     const rates = this.region.dataRates.map(onAir);
     this.spreadingFactor = rates.map((rate) => rate?.spreadingFactor ?? 0);
@@ -96,11 +109,10 @@ export class ChannelPlan {
     this.maxMacPayloadDwell = rates.map((rate) => rate?.maxMacPayloadDwell ?? 0);
     const levels = (of: (spreadingFactor: number, bandwidthHz: number) => number) =>
       rates.map((rate) => (rate === undefined ? 0 : of(rate.spreadingFactor, rate.bandwidthHz)));
-    const { gatewaySensitivityCentiDbm: gateway, deviceSensitivityCentiDbm: device } = radio;
-    this.gatewaySensitivityCentiDbm = levels((sf, hz) => weakestCentiDbm(radio, gateway, sf, hz));
-    this.deviceSensitivityCentiDbm = levels((sf, hz) => weakestCentiDbm(radio, device, sf, hz));
-    this.gatewayNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, gateway, sf, hz));
-    this.deviceNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, device, sf, hz));
+    this.gatewaySensitivityCentiDbm = levels((sf, hz) => weakestCentiDbm(radio, 'gateway', sf, hz));
+    this.deviceSensitivityCentiDbm = levels((sf, hz) => weakestCentiDbm(radio, 'device', sf, hz));
+    this.gatewayNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, 'gateway', sf, hz));
+    this.deviceNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, 'device', sf, hz));
 
     this.bands = this.region.subBands.map((band) => ({
       name: `${band.minHz / 1e6}-${band.maxHz / 1e6}`,

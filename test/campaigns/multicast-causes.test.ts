@@ -71,7 +71,7 @@ function fateWith(causes: ReadonlySet<Cause>): string {
   const copy = sentAt(START_US, causes.has('tooWeak') ? noticed - 1 : barely);
   const others = [
     ...(causes.has('lockedOnOther') ? [sentAt(START_US - AIRTIME_US / 2, strong)] : []),
-    ...(causes.has('interfered') ? [sentAt(START_US + 1_000, strong + 3_000)] : []),
+    ...(causes.has('interfered') ? [sentAt(START_US + 20_000, strong + 3_000)] : []),
   ];
   const bytes = new Uint8Array(20);
   const span = { startUs: copy.startUs, endUs: copy.endUs };

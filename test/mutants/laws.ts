@@ -50,8 +50,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'Noise takes frames where reception is a threshold.',
     file: 'sim/radio/noise.ts',
-    find: "this.active = reception.model === 'theory';",
-    replace: "this.active = reception.model !== 'off';",
+    find: "this.active = radio.reception.model === 'theory';",
+    replace: "this.active = radio.reception.model !== 'off';",
     ...WORLDS,
     law: 'noiseTakesTheWeak',
   },

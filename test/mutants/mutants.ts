@@ -12,6 +12,7 @@ import type { Mutant } from './mutant.ts';
 import { NEIGHBOUR_MUTANTS } from './neighbours.ts';
 import { NETWORK_MUTANTS } from './network.ts';
 import { OUTBOX_MUTANTS } from './outbox.ts';
+import { PHYSICS_MUTANTS } from './physics.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
 import { REST_MUTANTS } from './rest.ts';
 import { SETTINGS_MUTANTS } from './settings.ts';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REST_MUTANTS,
   ...LIST_MUTANTS,
   ...GATEWAY_STATE_MUTANTS,
+  ...PHYSICS_MUTANTS,
   ...STATION_MUTANTS,
   ...SETTINGS_MUTANTS,
   ...DELIVERY_MUTANTS,

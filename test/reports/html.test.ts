@@ -203,7 +203,7 @@ describe('the figures on the page', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { lost } = input.result.radio;
-        const rows = rowsOf(renderHtml(input), /received by no gateway/);
+        const rows = rowsOf(renderHtml(input), /did not come to the server/);
         const shown = rows.map(([, frames]) => Number(frames.replaceAll(' ', '')));
         expect(shown).toEqual(Object.values(lost).sort((a, b) => b - a));
       }),
@@ -239,6 +239,7 @@ describe('the figures on the page', () => {
       '2 011',
       '950',
       '310',
+      '0',
       '3 140',
       '1 h 18 min',
       '868.0-868.6 0.58 % 869.4-869.65 4.85 %',
@@ -354,5 +355,25 @@ describe('the distribution of delivery', () => {
     const bins = deliveryBins([-1, 0, 99, 100, 999, 1_000, 1_000]);
     expect(bins.map(({ devices }) => devices)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
     expect(bins.at(-1)?.label).toBe('all');
+  });
+});
+
+describe('bars of duty cycles', () => {
+  const [first] = sampleResult().gateways;
+  const barsOf = (share: number, limits: Record<string, number>): string[] => {
+    const gateway = { ...first!, dutyCycle: { '869.4-869.65': share }, dutyCycleLimits: limits };
+    const page = render({ gateways: [gateway] });
+    const bands = page.slice(page.indexOf('<div class="bands">'));
+    return /class="bar (\w+)"[^>]*><i style="width:([\d.]+)%/.exec(bands)!.slice(1);
+  };
+
+  it('are full at the limit of the sub-band, not at the busiest gateway', () => {
+    expect(barsOf(0.05, { '869.4-869.65': 0.1 })).toEqual(['accent', '50.0']);
+    expect(barsOf(0.001, { '869.4-869.65': 0.01 })).toEqual(['accent', '10.0']);
+    expect(barsOf(0.2, {})).toEqual(['accent', '20.0']);
+  });
+
+  it('show in another colour what is above the limit', () => {
+    expect(barsOf(0.11, { '869.4-869.65': 0.1 })).toEqual(['bad', '100.0']);
   });
 });

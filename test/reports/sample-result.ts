@@ -171,6 +171,7 @@ function sampleGateways(): RunResult['gateways'] {
     downlinksSent: load[at].sent,
     airtimeSeconds: load[at].airtime,
     dutyCycle: load[at].sub,
+    dutyCycleLimits: { '869.4-869.65': 0.1, '868.0-868.6': 0.01 },
   }));
 }
 

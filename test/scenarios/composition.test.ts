@@ -46,7 +46,7 @@ duration: null
     });
     expect(scenario.scenario).toBe('own');
     expect(scenario.channels).toEqual([867_100_000]);
-    expect(scenario.radio).toMatchObject({ shadowing: 400, noiseFigure: 300 });
+    expect(scenario.radio).toMatchObject({ shadowing: 400, noiseFigure: { gateway: 300 } });
     expect(scenario.radio.fading.model).toBe('rayleigh');
     expect(scenario.duration).toBe(86_400e6);
     expect(scenario.devices.map(({ name }) => name)).toEqual(['meter', 'alarm']);

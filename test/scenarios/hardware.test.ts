@@ -54,6 +54,21 @@ const ROWS: readonly (readonly [
     { stack: 'LoRaMac-node', rxErrorMs: 20, wakeUpMs: 3, chip: 'STM32WL' },
   ],
   ['battery', set('energy.battery=1.2 Ah'), (p) => type(p).energy?.batteryMilliAmpHours, 1200],
+  [
+    'energy.tx as one current',
+    set('energy.tx=28 mA'),
+    (p) => type(p).energy?.txMicroAmp,
+    [{ centiDbm: 0, microAmp: 28_000 }],
+  ],
+  [
+    'energy.tx by power',
+    set('energy.tx=[{ power: 2 dBm, current: 20 mA }, { power: 14 dBm, current: 45.5 mA }]'),
+    (p) => type(p).energy?.txMicroAmp,
+    [
+      { centiDbm: 200, microAmp: 20_000 },
+      { centiDbm: 1400, microAmp: 45_500 },
+    ],
+  ],
   ['energy', set('energy={}'), (p) => type(p).energy?.sleepNanoAmp, 1600],
 ];
 

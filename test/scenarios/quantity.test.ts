@@ -172,3 +172,14 @@ describe('a quantity', () => {
     );
   });
 });
+
+describe('a range', () => {
+  it.each([
+    ['length', '0.1 m', '10 m', '0.05 m', '0.1 m'],
+    ['length', '0.1 m', '10 m', '0 m', '0.1 m'],
+    ['length', '1 m', '2.4 m', '2.5 m', '2.4 m'],
+  ] as const)('of %s from %s to %s refuses %s and takes %s', (name, least, most, out, ok) => {
+    expect(quantity(name, least, most)(out).ok).toBe(false);
+    expect(quantity(name, least, most)(ok).ok).toBe(true);
+  });
+});

@@ -357,7 +357,11 @@ describe('a campaign in ping slots', () => {
     trace.world.result().campaigns[0]!.success;
 
   it.each(['A', 'B'] as const)('updates class %s devices', (deviceClass) => {
-    const { network, trace } = classBCampaign({ devices: 3, type: { deviceClass } });
+    const { network, trace } = classBCampaign({
+      devices: 3,
+      type: { deviceClass },
+      traffic: { meanUs: 10 * MINUTE_US },
+    });
     expect(success(trace)).toBe(3);
     expect(fragmentsOf(trace)).toHaveLength(20);
     expect(trace.of('multicastDecided').every(({ fate }) => fate === 'heard')).toBe(true);

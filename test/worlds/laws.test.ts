@@ -150,7 +150,7 @@ describe('a crowded network', () => {
       for (const fate of ['up interfered', 'up noPath', 'up halfDuplex', 'down interfered']) {
         expect([fate, seen.get(fate) ?? 0]).toEqual([
           fate,
-          expect.toSatisfy((n) => n > (IS_LONG ? 20 : 3)),
+          expect.toSatisfy((n) => n > (IS_LONG ? 20 : 2)),
         ]);
       }
       expect(judge(rows, network)).toEqual({});

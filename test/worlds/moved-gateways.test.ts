@@ -54,6 +54,18 @@ describe('a gateway that moves', () => {
     expect(new Set(result.gateways.map(({ eui }) => eui)).size).toBe(1);
   });
 
+  it('numbers its downlinks on, so that gateway and number name one of them in a trace', () => {
+    const text = MOVING.replace(
+      'traffic: { every: 5 min }',
+      'traffic: { every: 5 min, confirmed: 100 % }',
+    );
+    const planned = runScenario(text).trace.rows.flatMap((row) =>
+      row.kind === 'downlinkPlanned' ? [row] : [],
+    );
+    expect(planned.some(({ atUs }) => atUs > 3 * HOUR_US)).toBe(true);
+    expect(planned.map(({ downlink }) => downlink)).toEqual(planned.map((_, number) => number));
+  });
+
   it('has to be there when it moves', () => {
     expect(faultsOf(MOVING.replace('gateway: mast', 'gateway: tower'))).toHaveLength(1);
     const removed = MOVING.replace(

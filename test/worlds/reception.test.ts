@@ -6,6 +6,7 @@
 import { describe, expect, it } from 'vitest';
 import { packetErrorRate } from '../../sim/library.ts';
 import type { RadioPlan } from '../../sim/plan/network-plan.ts';
+import { formulaSensitivity } from '../../sim/radio/tables.ts';
 import { runCampaign } from '../campaigns/notation.ts';
 import { PLAIN_RADIO } from '../support/plain-radio.ts';
 import {
@@ -25,6 +26,8 @@ const SF7_LOSS_DB = 1.1;
 const noisy = (lossDb: number): Partial<RadioPlan> => ({
   pathLoss: { model: 'constant', lossDb },
   reception: { ...PLAIN_RADIO.reception, model: 'theory' },
+  gatewaySensitivityCentiDbm: formulaSensitivity(6),
+  deviceSensitivityCentiDbm: formulaSensitivity(6),
   interference: { model: 'off', sirCentiDb: noMatrix(), window: 'wholeFrame' },
 });
 

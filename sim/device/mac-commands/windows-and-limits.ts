@@ -2,6 +2,7 @@
  * Receive windows, duty cycle, dwell times and power: RXParamSetupReq, RXTimingSetupReq,
  * DutyCycleReq, TxParamSetupReq (LoRaWAN 1.0.4 §5.3, §5.4, §5.7, §5.8).
  */
+
 import {
   DutyCycleAns,
   DutyCycleReq,
@@ -15,6 +16,7 @@ import {
 import { MAX_EIRP_DBM } from '../../lorawan/region.ts';
 import { listenContinuously } from '../class-c.ts';
 import type { DeviceSide } from '../device-side.ts';
+import { setUplinkDwell } from '../start-data-rate.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
 import { queueCommand } from './queue.ts';
 
@@ -57,10 +59,9 @@ export const windowAndLimitCommands = {
     const request = TxParamSetupReq.readAt(bytes, at, next)!.payload;
     const c = devices.column;
     const { uplinkDwellTime, downlinkDwellTime, maxEirp } = request;
-    c.uplinkDwell[device] = uplinkDwellTime ? 1 : 0;
+    setUplinkDwell(side, device, uplinkDwellTime);
     c.downlinkDwell[device] = downlinkDwellTime ? 1 : 0;
     c.maxEirpCentiDbm[device] = 100 * MAX_EIRP_DBM[maxEirp]!;
-    c.dataRate[device] = Math.max(c.dataRate[device], plan.slowest(uplinkDwellTime));
     queueCommand(devices, device, TxParamSetupAns.encode({}));
   },
 } satisfies Partial<CommandHandlers>;

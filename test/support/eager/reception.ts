@@ -66,7 +66,7 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
   const weakest = weakestOf(world.plan.radio, session.spreadingFactor);
   const holds = (other: Copy): boolean =>
     sameChannel(other, copy) &&
-    other.fromUs < copy.fromUs &&
+    hasThePreamble(other, copy, level) &&
     other.untilUs > copy.fromUs &&
     (session.slots === undefined
       ? hasRadio(life, session, { fromUs: lockUs(other), untilUs: copy.fromUs })
@@ -82,6 +82,18 @@ export function fateOf(world: Surroundings, life: Life, session: Listening, atte
   const arrived = { ...attempt, copies: attempt.copies.filter((one) => !echoes.includes(one)) };
   const loudness = (one: Copy): number => (one === copy ? sum : level(one));
   return isInterfered(plan, arrived, copy, loudness) ? 'interfered' : 'heard';
+}
+
+/**
+ * Of two frames the first has the radio, unless the second begins within three symbols and is
+ * stronger; of two that begin together, the stronger.
+ */
+function hasThePreamble(other: Copy, copy: Copy, level: (copy: Copy) => number): boolean {
+  const isStronger = level(other) > level(copy);
+  if (other.fromUs === copy.fromUs) return isStronger;
+  const [first, second] = other.fromUs < copy.fromUs ? [other, copy] : [copy, other];
+  if (second.fromUs >= lockUs(first)) return first === other;
+  return isStronger || (first === other && level(other) === level(copy));
 }
 
 /** A copy is an echo of another when it begins at most a quarter of a symbol from it. */
@@ -139,12 +151,10 @@ function levelAt({ plan, fades }: Surroundings, life: Life, copy: Copy): number 
   return copy.eirpCentiDbm + gain - antennaGainCentiDb + fade;
 }
 
-/** SNR floor in 125 kHz as a level, with the receiver's losses against theory, 1/100 dBm. */
-const floorOf = ({ noiseFigureDb, reception }: RadioPlan, spreadingFactor: number): number =>
-  -12_303 +
-  100 * noiseFigureDb -
-  250 * (spreadingFactor - 4) +
-  reception.implementationLossCentiDb[spreadingFactor - 5]!;
+/** Sensitivity in 125 kHz, with the receiver's losses against theory, 1/100 dBm. */
+const floorOf = (radio: RadioPlan, spreadingFactor: number): number =>
+  radio.deviceSensitivityCentiDbm[spreadingFactor - 5]! +
+  radio.reception.implementationLossCentiDb[spreadingFactor - 5]!;
 
 function weakestOf(radio: RadioPlan, spreadingFactor: number): number {
   if (radio.reception.model === 'off') return radio.ignoredBelowCentiDbm;
