@@ -400,8 +400,15 @@ describe('a downlink that a gateway refuses in a ping slot', () => {
     const { bench, network } = crowded();
     const { queue, registrations } = bench.network.sides.server;
     const clearedAtGateways = new Set<number>();
-    for (let i = 0; i < 80; i++) {
+    const isUnderway = (devEui: string) =>
+      queue.left(registrations.byEui(devEui)).some(({ underway }) => underway);
+    for (let i = 0; i < 40; i++) {
       busy(bench, network, 1);
+      // As soon as several are on their way to their slots.
+      for (let step = 0; step < 256; step++) {
+        if (network.devices.filter(({ devEui }) => isUnderway(devEui)).length > 1) break;
+        bench.runUntil(bench.nowUs + SECOND_US / 4);
+      }
       for (const { devEui } of network.devices) {
         clear(bench, SPRING, devEui);
         const left = queue.left(registrations.byEui(devEui));
