@@ -29,7 +29,7 @@ export const BULK_BODIES = {
   /** Lists of devices or gateways, such as members of groups. */
   members: { bytes: MIB, depth: 32, keys: 1_000, items: 60_000 },
   /** Keys by DevEUI. */
-  keys: { bytes: MIB / 2, depth: 32, keys: 10_000, items: 10_000 },
+  keys: { bytes: 640 * KIB, depth: 32, keys: 10_000, items: 10_000 },
 } as const satisfies Record<string, BodyLimits>;
 
 /** The most bytes that any body of JSON may have. */

@@ -210,6 +210,20 @@ timeline: [{ at: 30 min, gatewayFault: { gateway: tower, fault: ${fault} } }]
     });
   });
 
+  it('while a campaign sets up is replaced as its session begins', () => {
+    const fails = (gateway: string) =>
+      run(`${FLEET}
+images: [{ name: fw-2.0.0.bin, bytes: 3 kB }]
+groups: [{ name: lamps, devices: [lamp] }]
+campaigns: [{ name: b, image: fw-2.0.0.bin, group: lamps, at: 1 h }]
+timeline: [{ at: 75 min, gatewayFault: { gateway: ${gateway}, fault: backhaul } }]
+`).campaigns[0];
+    // One of them was chosen for all.
+    for (const gateway of ['roof', 'tower']) {
+      expect(fails(gateway)).toMatchObject({ running: 10, success: 10 });
+    }
+  });
+
   it('and comes back is chosen again as soon as that is known', () => {
     const { jobs } = run(`${NEAR}gateways: [{ name: roof }]
 devices:

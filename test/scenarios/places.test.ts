@@ -200,7 +200,8 @@ expectations: [devices.populations.meter.joined = 3, joined = 100 %]
   });
 
   it('of 100 000 rows is read and checked in seconds', () => {
-    const rows = Array.from({ length: 100_000 }, (_, i) => {
+    const devices = IS_LONG ? 100_000 : 25_000;
+    const rows = Array.from({ length: devices }, (_, i) => {
       const eui = `70B3D5${i.toString(16).padStart(10, '0')}`;
       return `house-${i},${eui},${i % 1000},${i % 777},DR${i % 6},${(i % 20) + 10} min`;
     });
@@ -209,8 +210,8 @@ expectations: [devices.populations.meter.joined = 3, joined = 100 %]
     const ms = costMs(() => {
       count = planOf({ 'm.csv': text }).network.devices.length;
     });
-    expect(count).toBe(100_001);
-    expect(ms).toBeLessThan(HANG_MS);
+    expect(count).toBe(devices + 1);
+    expect(ms).toBeLessThan(IS_LONG ? HANG_MS : HANG_MS / 4);
   });
 
   it('has at most 1 000 different sets of knobs', () => {

@@ -33,7 +33,7 @@ import {
 } from '../support/worlds.ts';
 
 /** Each law is tried on this many worlds. */
-const RUNS = { numRuns: someRuns(24, 8) };
+const RUNS = { numRuns: someRuns(24, 12) };
 
 /** Numbers of events between two stops, a few of them large. */
 const steps = fc.array(

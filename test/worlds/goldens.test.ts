@@ -321,7 +321,7 @@ describe('the library', () => {
   it.each(SAVED)('%s comes to the same through snapshots', (file, golden) => {
     const world = goldenWorld(file, golden.settings);
     const { plan, seed } = world;
-    const some = Math.ceil(golden.events / (IS_LONG ? 7 : 4));
+    const some = Math.ceil(golden.events / (IS_LONG ? 7 : 2));
     const way = stopping([some], (one) => World.restore(plan, seed, throughBytes(one.snapshot())));
     expect(outcomeOf(carryOut(world, way))).toEqual(knownOutcome(world));
   });

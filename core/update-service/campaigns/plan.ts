@@ -9,6 +9,7 @@ import {
 } from '../../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
 import type { DataRateView, DeviceView, NetworkView, Reception } from '../../network-view.ts';
+import { isServing } from '../../simulator/gateway-states.ts';
 import { type DeviceGroup, servedAs } from '../device-groups.ts';
 import {
   type ChosenGateway,
@@ -92,30 +93,16 @@ export function makePlan(
   nowUs: number,
 ): Result<Plan, PlanFailure> {
   const { settings, group } = input;
-  const devices = input.devEuis.map((devEui) => view.device(devEui));
-  const members = devices.filter((member) => member !== undefined);
-  // In ping slots only gateways with GPS time count as hearing a member.
-  const inSlots = isInPingSlots(settings);
-  const counts = ({ gatewayEui }: Reception): boolean => !inSlots || hasGps(gatewayEui, view);
-  const parties = input.parties ?? { ownerOf: () => '', viewOf: () => view };
-  const allHeard = input.devEuis.map((devEui, i) => ({
-    owner: parties.ownerOf(devEui),
-    heardBy: devices[i]?.heardBy.filter(counts) ?? [],
-  }));
-  const heard = throughServing(allHeard, parties, nowUs);
+  const heard = heardMembers(input, view, nowUs);
   const dataRate = chooseDataRate(settings.mcast_dr, group.gateways, heard, view);
   const rate = view.dataRate(dataRate);
   if (rate === undefined || rate.maxFrmPayload <= DATA_FRAGMENT_OVERHEAD) {
     return fail('campaign.data-rate', `DR${dataRate} carries no fragments here.`, '/mcast_dr');
   }
-  const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
-  const chosen =
-    group.gateways.length > 0
-      ? listedInService(group.gateways, view)
-      : chooseOfEach(heard, levelCentiDbm, parties, nowUs);
-  const gateways = inSlots ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
+  const gateways = sendersFor(input, heard, rate, view, nowUs);
   if (gateways.length === 0) {
-    const which = inSlots && chosen.length > 0 ? 'gateway with GPS time' : 'gateway';
+    const isOfGps = isInPingSlots(settings) && view.gateways().length > 0;
+    const which = isOfGps ? 'gateway with GPS time' : 'gateway';
     return fail('campaign.no-gateway', `There is no ${which}.`);
   }
   const fragments = cutImage(input.imageBytes, settings, rate, dataRate);
@@ -124,12 +111,65 @@ export function makePlan(
   const air = { dataRate, frequencyHz, gateways };
   const pace = paceOf({ ...air, ...fragments.value }, settings, view);
   if (!pace.ok) return pace;
+  const members = input.devEuis.flatMap((devEui) => view.device(devEui) ?? []);
   const setupUs =
     settings.multicast_setup_time ?? setUpTimeUs(setUpOf(group, members), gateways, view, nowUs);
   const [first = ''] = input.devEuis;
   const { version, fPort } = packagesFor(view, first).fragmentation;
   return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
 }
+
+/**
+ * The plan as its session begins: where a gateway that was chosen is known to fail by now, others
+ * are chosen at the same data rate. More of them take turns at a pace that leaves room for all.
+ */
+export function replanned(plan: Plan, input: PlanInput, view: NetworkView, nowUs: number): Plan {
+  if (input.group.gateways.length > 0) return plan;
+  const serves = ({ eui }: ChosenGateway): boolean => {
+    const gateway = view.gateway(eui);
+    return gateway !== undefined && isServing(gateway, nowUs);
+  };
+  const rate = view.dataRate(plan.dataRate);
+  if (rate === undefined || plan.gateways.every(serves)) return plan;
+  const gateways = sendersFor(input, heardMembers(input, view, nowUs), rate, view, nowUs);
+  if (gateways.length === 0) return plan;
+  const air = { ...plan, gateways };
+  const pacedUs = leastDelayUs(air, input.settings, plan.airtimeUs, view);
+  return { ...air, fragSendDelayUs: Math.max(plan.fragSendDelayUs, pacedUs) };
+}
+
+type Heard = ReturnType<typeof heardMembers>;
+
+/** Who hears the members, of gateways not known to fail; in ping slots, of those with GPS time. */
+function heardMembers({ devEuis, settings, parties }: PlanInput, view: NetworkView, nowUs: number) {
+  const { ownerOf, viewOf } = parties ?? ofOne(view);
+  const inSlots = isInPingSlots(settings);
+  const counts = ({ gatewayEui }: Reception): boolean => !inSlots || hasGps(gatewayEui, view);
+  const members = devEuis.map((devEui) => ({
+    owner: ownerOf(devEui),
+    heardBy: view.device(devEui)?.heardBy.filter(counts) ?? [],
+  }));
+  return throughServing(members, { viewOf }, nowUs);
+}
+
+/** Gateways that are listed and in service, or those that serve all at a data rate. */
+function sendersFor(
+  { group, settings, parties }: PlanInput,
+  heard: Heard,
+  rate: DataRateView,
+  view: NetworkView,
+  nowUs: number,
+): readonly ChosenGateway[] {
+  const levelCentiDbm = rate.deviceSensitivityCentiDbm + LEVEL_MARGIN_CENTI_DB;
+  const chosen =
+    group.gateways.length > 0
+      ? listedInService(group.gateways, view)
+      : chooseOfEach(heard, levelCentiDbm, parties ?? ofOne(view), nowUs);
+  return isInPingSlots(settings) ? chosen.filter(({ eui }) => hasGps(eui, view)) : chosen;
+}
+
+/** All members are of one owner. */
+const ofOne = (view: NetworkView): Parties => ({ ownerOf: () => '', viewOf: () => view });
 
 /** Members by the way in which they are spoken to. */
 const setUpOf = (group: DeviceGroup, members: readonly DeviceView[]) => ({
@@ -249,14 +289,7 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
       `allowed: ${ranges.join(', or ')} Hz.`;
     return fail('campaign.frequency', message, '/mcast_freq');
   }
-  // One pace for all: that of the gateway that may send least.
-  const dutyCycle = air.gateways.reduce(
-    (least, { eui }) => Math.min(least, dutyCycleOf(eui, air.frequencyHz, view)),
-    1,
-  );
-  const isStaggered = settings.gateway_timing === 'staggered' && !isInPingSlots(settings);
-  const turns = isStaggered ? air.gateways.length : 1;
-  const fragSendDelayUs = settings.frag_send_delay ?? shortestDelayUs(airtimeUs, dutyCycle, turns);
+  const fragSendDelayUs = settings.frag_send_delay ?? leastDelayUs(air, settings, airtimeUs, view);
   if (isInPingSlots(settings)) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
   const startMarginUs = settings.acceptable_time_drift + SECOND_US;
   const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
@@ -268,6 +301,21 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
     return fail('campaign.session-too-long', message);
   }
   return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: null });
+}
+
+/** One pace for all: that of the gateway that may send least. */
+function leastDelayUs(
+  { gateways, frequencyHz }: Pick<Plan, 'gateways' | 'frequencyHz'>,
+  settings: Settings,
+  airtimeUs: number,
+  view: NetworkView,
+): number {
+  const dutyCycle = gateways.reduce(
+    (least, { eui }) => Math.min(least, dutyCycleOf(eui, frequencyHz, view)),
+    1,
+  );
+  const isStaggered = settings.gateway_timing === 'staggered' && !isInPingSlots(settings);
+  return shortestDelayUs(airtimeUs, dutyCycle, isStaggered ? gateways.length : 1);
 }
 
 /** The same for a session of class B: a whole number of slots from one fragment to the next. */

@@ -19,9 +19,9 @@ import {
 import { groupAddress, groupEui, groupKey } from './identity.ts';
 import { roundHeardFromUs } from './listening.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
-import { memberColumns, roundColumns } from './member-columns.ts';
+import { memberColumns, roundColumns, Step } from './member-columns.ts';
 import { packagesFor } from './payloads.ts';
-import { makePlan, type Plan, sessionS } from './plan.ts';
+import { makePlan, type Plan, type PlanInput, replanned, sessionS } from './plan.ts';
 import { newSending } from './sending.ts';
 import {
   isAirShared,
@@ -32,6 +32,7 @@ import {
 } from './session-place.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type CampaignState, inProgress, type Multicast } from './state.ts';
+import { isPassed } from './steps.ts';
 import { free, startSweep, sweepSlice } from './sweep.ts';
 import { tellStage } from './told-steps.ts';
 
@@ -183,12 +184,14 @@ function beginRound(campaign: Campaign, nowUs: number): void {
 
 /** What a session with these members would be. */
 export function planFor(campaign: Campaign, members: readonly Member[], nowUs: number) {
-  const { state, view } = campaign;
-  const { settings, imageBytes, gatewaysAsked } = state;
-  const group = { ...state.group, gateways: gatewaysAsked ?? state.group.gateways };
+  return makePlan(inputOf(campaign, members), campaign.view, nowUs);
+}
+
+function inputOf(campaign: Campaign, members: readonly Member[]): PlanInput {
+  const { settings, imageBytes, gatewaysAsked, group: asked } = campaign.state;
+  const group = { ...asked, gateways: gatewaysAsked ?? asked.gateways };
   const devEuis = members.map(({ devEui }) => devEui);
-  const parties = partiesOf(campaign);
-  return makePlan({ settings, group, imageBytes, devEuis, parties }, view, nowUs);
+  return { settings, group, imageBytes, devEuis, parties: partiesOf(campaign) };
 }
 
 /** Opens the group for a session as it is planned. */
@@ -302,10 +305,13 @@ function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Mult
 
 function startSession(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  const { plan, multicast, settings } = state;
-  assert(plan !== null && multicast !== null, 'a session has a plan');
+  const { plan: made, multicast, settings } = state;
+  assert(made !== null && multicast !== null, 'a session has a plan');
   assert(multicast.startsAtUs <= nowUs, 'a session does not start before its time');
   enter(campaign, 'sessionStarts', nowUs);
+  const set = allMembers(state).filter((one) => isPassed(one, Step.session, settings));
+  const plan = replanned(made, inputOf(campaign, set), campaign.view, nowUs);
+  state.plan = plan;
   const { mcAddr, sessionTime, startsAtUs } = multicast;
   const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;
   const { periodicity } = plan;
