@@ -6,6 +6,7 @@ import { load } from '../../scenarios/load.ts';
 import { offsetIn, placeOfOffset } from '../../scenarios/places/json-places.ts';
 import { runScenario } from '../../scenarios/testing.ts';
 import { costMs, HANG_MS } from '../support/cost.ts';
+import { IS_LONG } from '../support/long.ts';
 import { bundleOf } from './scenario.ts';
 
 const TOWN = `scenario: town
