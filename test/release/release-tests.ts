@@ -23,7 +23,6 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/host/compiled-code.test.ts',
   'test/host/deliveries/connect-timeout.test.ts',
   'test/http/neighbours.test.ts',
-  'test/http/keys-after-restart.test.ts',
   'test/http/raw-bytes.test.ts',
   'test/lorawan/library-page.test.ts',
   'test/mutants/mutants.test.ts',
