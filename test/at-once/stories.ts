@@ -78,7 +78,7 @@ export const stories = (troubles: boolean): fc.Arbitrary<Story> =>
     .map(({ drawn, ...story }) => ({
       ...story,
       subscribers: Math.min(story.subscribers, story.gateways),
-      happens: drawn.flatMap((each) => linesOf(each, story)),
+      happens: removedOnce(drawn.flatMap((each) => linesOf(each, story))),
     }));
 
 function linesOf(
@@ -87,7 +87,8 @@ function linesOf(
 ): string[] {
   const gateway = `g${of % gateways}`;
   const sender = senders[of % senders.length]!;
-  const device = `${sender.name}-1`;
+  // The first may be gone.
+  const device = `${sender.name}-2`;
   const at = `at: ${atMin} min`;
   switch (what) {
     case 'backhaul':
@@ -100,7 +101,7 @@ function linesOf(
         `{ ${at}, gatewayFault: { gateway: ${gateway}, fault: delay, delay: ${20 * forMin} ms } }`,
       ];
     case 'remove':
-      return [`{ ${at}, removeDevice: ${device} }`];
+      return [`{ ${at}, removeDevice: ${sender.name}-1 }`];
     case 'mute':
       return [`{ ${at}, deviceFault: { device: ${device}, fault: radio, for: ${forMin} min } }`];
     case 'clock':
@@ -119,6 +120,18 @@ function linesOf(
           ];
     }
   }
+}
+
+/** Nobody removes a device that is gone. */
+function removedOnce(lines: readonly string[]): string[] {
+  const gone = new Set<string>();
+  return lines.filter((line) => {
+    const device = /removeDevice: (\S+)/.exec(line)?.[1];
+    if (device === undefined) return true;
+    const isFirst = !gone.has(device);
+    gone.add(device);
+    return isFirst;
+  });
 }
 
 /** The scenario file of a story, with some of its senders; all populations are there anyway. */
