@@ -82,8 +82,8 @@ export const SENDER_MUTANTS: readonly Mutant[] = [
   {
     what: 'The set-up of a fleet that has just come takes its period for none.',
     file: 'core/update-service/campaigns/set-up-time.ts',
-    find: 'Math.min(declaredPauseUs, LONGEST_SILENCE_US)',
-    replace: '0',
+    find: 'return Math.max(observedUs, declaredPauseUs);',
+    replace: 'return observedUs;',
     test: STORIES,
     title: 'has a set-up that its period takes',
   },

@@ -57,6 +57,13 @@ describe('when a session begins', () => {
     expect(Math.abs(session!.beginsAtUs - began)).toBeLessThan((began - 2 * HOUR_US) / 4);
   });
 
+  it('waits for no longer pauses than a day, as the service does', () => {
+    const beginsFor = (every: string) =>
+      told({ count: 3, kind: `traffic: { every: ${every} }` }).sessions[0]!.beginsAtUs;
+    expect(beginsFor('3 d')).toBe(beginsFor('2 d'));
+    expect(beginsFor('12 h')).toBeLessThan(beginsFor('2 d'));
+  });
+
   it('is what the file says where it does, from the scheduled start on', () => {
     const campaign = ', multicast_setup_time: 3 h, scheduled_start_at: 5 h';
     const { sessions, sentences } = told({ campaign });

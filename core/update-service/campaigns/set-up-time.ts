@@ -77,7 +77,8 @@ export function setUpTimeUs(
 /** Whole minutes, µs. */
 export function setUpUs(facts: SetUpFacts): number {
   const floorUs = FLOOR_US[facts.inWindows.size > 0 ? 'A' : 'C'];
-  const neededUs = Math.max(floorUs, UPLINKS * facts.silenceUs) + commandsUs(facts);
+  const silenceUs = Math.min(facts.silenceUs, LONGEST_SILENCE_US);
+  const neededUs = Math.max(floorUs, UPLINKS * silenceUs) + commandsUs(facts);
   return Math.ceil(neededUs / MINUTE_US) * MINUTE_US;
 }
 
@@ -136,5 +137,5 @@ const longestSilenceUs = (members: readonly DeviceView[], nowUs: number): number
 function silenceUs({ lastUplinkAtUs, declaredPauseUs }: DeviceView, nowUs: number): number {
   const silentUs = lastUplinkAtUs < 0 ? 0 : nowUs - lastUplinkAtUs;
   const observedUs = silentUs <= LONGEST_SILENCE_US ? silentUs : 0;
-  return Math.max(observedUs, Math.min(declaredPauseUs, LONGEST_SILENCE_US));
+  return Math.max(observedUs, declaredPauseUs);
 }
