@@ -48,6 +48,19 @@ interface Fragmented extends Repaired {
 
 /** The usual redundancy of a campaign. */
 const REDUNDANCY = 0.3;
+/** Pauses between a correction and the check of it where two answers in a row are lost. */
+const PAUSES_TO_ALLOW = 3;
+
+/** Clocks of members that leave what a campaign accepts before their next uplink. */
+export interface DriftForecast {
+  /** About how many members. */
+  readonly devices: number;
+  /** By how much the worst of them is off after its pause, s. */
+  readonly offS: number;
+  readonly acceptableS: number;
+  /** An acceptable_time_drift that would do, s. */
+  readonly enoughS: number;
+}
 
 export class Crowd {
   readonly #network: NetworkPlan;
@@ -81,6 +94,29 @@ export class Crowd {
     const most = this.#mostFragment(rx2DataRate);
     if (fragSize <= most) return {};
     return { noRepair: noRepairSentence(fragSize, rx2DataRate, most) };
+  }
+
+  /**
+   * A device that listens only after its uplinks is corrected at one, and checked at the next: its
+   * clock, uniform in ± its drift, must hold for the pause between them.
+   */
+  clockDrift(devEuis: readonly string[], acceptableS: number): { drift?: DriftForecast } {
+    let [devices, worst] = [0, 0];
+    for (const devEui of devEuis) {
+      const device = this.#devices.get(devEui);
+      if (device === undefined) continue;
+      const { deviceClass, driftPpb, traffic } = this.#typeOf(device);
+      if (deviceClass === 'C') continue;
+      const offS =
+        (driftPpb / (1000 * MILLION)) * (declaredPauseUs(traffic, device.name) / SECOND_US);
+      if (offS > acceptableS) devices += 1 - acceptableS / offS;
+      worst = Math.max(worst, offS);
+    }
+    if (Math.round(devices) === 0) return {};
+    const enoughS = Math.ceil(PAUSES_TO_ALLOW * worst);
+    return {
+      drift: { devices: Math.round(devices), offS: Math.ceil(worst), acceptableS, enoughS },
+    };
   }
 
   /**

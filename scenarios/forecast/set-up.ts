@@ -5,6 +5,7 @@
  */
 
 import { instantOf } from '../../core/base/instant.ts';
+import { CAMPAIGN } from '../../core/update-service/campaigns/commands.ts';
 import {
   commandsUs,
   type SetUpFacts,
@@ -18,7 +19,7 @@ import {
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { MILLION, MILLISECOND_US } from '../../sim/base/units.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { Crowd } from './crowd.ts';
+import { Crowd, type DriftForecast } from './crowd.ts';
 
 export interface SessionForecast {
   readonly campaign: string;
@@ -40,9 +41,13 @@ export interface SessionForecast {
   readonly meets?: { readonly campaign: string; readonly enoughS: number };
   /** Why what class C devices lack is not sent to them again, though the campaign asks for it. */
   readonly noRepair?: string;
+  /** Absent where clocks hold between two uplinks. */
+  readonly drift?: DriftForecast;
   /** A data rate of RX2 with which it begins much earlier; absent where there is none. */
   readonly faster?: { readonly rx2DataRate: number; readonly beginsAtUs: number };
 }
+
+const ACCEPTABLE_DRIFT_S = CAMPAIGN.acceptable_time_drift.default;
 
 /** Slower than the fastest is worth trying where the session begins in half the time. */
 const MUCH_EARLIER = 0.5;
@@ -98,6 +103,10 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
       commandsUs: commandsUs(facts),
       isGiven: given !== undefined,
       ...crowd.noRepair(group.devices ?? [], campaign, bytesOf.get(campaign.image_name)),
+      ...crowd.clockDrift(
+        group.devices ?? [],
+        campaign.acceptable_time_drift ?? ACCEPTABLE_DRIFT_S,
+      ),
       ...(given === undefined && fasterOf(crowd, facts, startsAtUs)),
     };
     known.set(id, session);

@@ -28,6 +28,7 @@ export function forecast(plan: RunPlan): Forecast {
         noRepair === undefined ? [] : [`campaign ${campaign}: ${noRepair}`],
       ),
       ...sessions.flatMap(meetingWarning),
+      ...sessions.flatMap(driftWarning),
       ...tooLate(sessions, plan.durationUs),
       ...reachWarnings(plan.network),
     ],
@@ -41,6 +42,17 @@ function meetingWarning({ campaign, meets }: SessionForecast): string[] {
     `campaign ${campaign}: its session meets that of campaign ${meets.campaign}, which uses the ` +
       'same gateways or the same channel nearby; leave multicast_setup_time out, or ' +
       `multicast_setup_time: ${meets.enoughS} s`,
+  ];
+}
+
+/** Of clocks that are wrong again before the service can see that it has corrected them. */
+function driftWarning({ campaign, members, drift }: SessionForecast): string[] {
+  if (drift === undefined) return [];
+  const { devices, offS, acceptableS, enoughS } = drift;
+  return [
+    `campaign ${campaign}: the clocks of about ${devices} of ${members} devices drift by more ` +
+      `than ${acceptableS} s between two uplinks, by up to ${offS} s, and will fail as clock ` +
+      `drift; devices that send more often, or acceptable_time_drift: ${enoughS} s`,
   ];
 }
 

@@ -115,6 +115,44 @@ describe('a session that would begin after the end of the run', () => {
   });
 });
 
+describe('clocks that drift between two uplinks', () => {
+  const rc = (every: string, drift: string) => ({
+    kind: `drift: ${drift}, traffic: { every: ${every}, jitter: 0 % }`.replace(', ', '\n    '),
+  });
+  const [warned, enough] = [rc('15 min', '10000 ppm'), ', acceptable_time_drift: '];
+
+  it('are warned of with what would do, and with that no more', () => {
+    expect(told(warned).warnings).toEqual([
+      'campaign spring: the clocks of about 44 of 100 devices drift by more than 5 s between two ' +
+        'uplinks, by up to 9 s, and will fail as clock drift; devices that send more often, or ' +
+        'acceptable_time_drift: 27 s',
+    ]);
+    expect(told({ ...warned, campaign: `${enough}27 s` }).warnings).toEqual([]);
+  });
+
+  it('fail in the run about as many, and few with what would do', () => {
+    const failed = (campaign: string) => {
+      const plan = planOf({ ...warned, campaign });
+      const world = World.create(plan, 'seed');
+      world.runUntil(plan.durationUs);
+      return world.result().campaigns[0]!.failures['clock drift'] ?? 0;
+    };
+    expect(failed('')).toBeGreaterThan(30);
+    expect(failed('')).toBeLessThan(60);
+    expect(failed(`${enough}27 s`)).toBeLessThanOrEqual(8);
+  });
+
+  it('hold where the pause is short, exactly at the bound, and in class C', () => {
+    // 900 s at 5 000 ppm are 4.5 s; 1 000 s are 5 s.
+    for (const fine of [rc('900 s', '5000 ppm'), rc('1000 s', '5000 ppm')]) {
+      expect(told(fine).warnings).toEqual([]);
+    }
+    expect(told(rc('1200 s', '5000 ppm')).warnings).toHaveLength(1);
+    const listening = { kind: `${warned.kind}\n    class: C` };
+    expect(told(listening).warnings).toEqual([]);
+  });
+});
+
 describe('repair of class C devices', () => {
   const campaign = (more: string) => `, individual_fragment_retransmit: 20${more}`;
 
