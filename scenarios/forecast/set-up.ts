@@ -69,7 +69,7 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
   );
   /** By the ids of their campaigns. */
   const known = new Map<string, SessionForecast>();
-  const placed: OtherUse<string>[] = [];
+  const placed: Placed[] = [];
   return timeline.flatMap(({ atUs, command }): readonly SessionForecast[] => {
     if (command.kind !== 'campaign.create' && command.kind !== 'followUp.create') return [];
     const { campaign, id = '' } = command;
@@ -90,7 +90,8 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
         ? undefined
         : crowd.airUse(group.devices ?? [], group.gateways ?? [], campaign, imageBytes);
     const soonestUs = begins(facts);
-    const at = use && { use, soonestUs, startsAtUs, mayWait: given === undefined };
+    const members = new Set(group.devices);
+    const at = use && { use, members, soonestUs, startsAtUs, mayWait: given === undefined };
     const { shiftUs, ...about } = at ? placedAmong(placed, name, at) : { shiftUs: 0 };
     const session: SessionForecast = {
       campaign: name,
@@ -114,28 +115,47 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
   });
 }
 
+/** A session of a campaign, by name, and the devices that listen to it. */
+interface Placed extends OtherUse<string> {
+  readonly members: ReadonlySet<string>;
+}
+
 interface Wanted {
+  readonly members: ReadonlySet<string>;
   readonly use: (beginsAtUs: number) => AirUse;
   readonly soonestUs: number;
   readonly startsAtUs: number;
   readonly mayWait: boolean;
 }
 
-/** Where a session has room among those before it, by the service's own rule. */
+/**
+ * Where a session has room among those before it, by the service's own rules. A campaign whose
+ * devices still listen to another one begins, with its set-up, when that session is over.
+ */
 function placedAmong(
-  placed: OtherUse<string>[],
+  placed: Placed[],
   whose: string,
-  { use, soonestUs, startsAtUs, mayWait }: Wanted,
+  { use, members, soonestUs, startsAtUs, mayWait }: Wanted,
 ): { readonly shiftUs: number } & Pick<SessionForecast, 'behind' | 'meets'> {
-  const wanted = (shiftUs: number) => use(soonestUs + shiftUs);
-  const { shiftUs, behind, against } = placeSession(wanted, placed, mayWait);
+  const busy = placed.filter((other) => shareOne(members, other.members));
+  const last = busy.reduce<Placed | undefined>(
+    (latest, one) => (latest !== undefined && latest.endsAtUs >= one.endsAtUs ? latest : one),
+    undefined,
+  );
+  const waitsUs = Math.max(0, (last?.endsAtUs ?? 0) - startsAtUs);
+  const wanted = (shiftUs: number) => use(soonestUs + waitsUs + shiftUs);
+  const place = placeSession(wanted, placed, mayWait);
+  const shiftUs = waitsUs + place.shiftUs;
+  const { against, behind = waitsUs > 0 ? last?.whose : undefined } = place;
   const free = against === undefined ? 0 : placeSession(wanted, placed, true).shiftUs;
-  placed.push({ ...wanted(shiftUs), whose });
-  if (behind !== undefined) return { shiftUs, behind };
-  if (against === undefined) return { shiftUs };
+  placed.push({ ...wanted(place.shiftUs), whose, members });
+  if (against === undefined) return behind === undefined ? { shiftUs } : { shiftUs, behind };
   const enoughS = Math.ceil((soonestUs + free - startsAtUs) / MILLION);
   return { shiftUs, meets: { campaign: against, enoughS } };
 }
+
+const shareOne = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...some].some((one) => others.has(one));
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);
 

@@ -1,6 +1,6 @@
 /**
  * Random stories of several senders at once: campaigns and jobs of up to two subscribers over up to
- * four gateways, with faults, removals, halts, restarts and clocks that jump.
+ * four gateways, with faults, removals, changes of class, halts, restarts and clocks that jump.
  */
 import fc from 'fast-check';
 
@@ -57,7 +57,17 @@ const senders = fc
 
 /** What happens beside the senders: of gateways, devices and campaigns by number. */
 const happenings = fc.record({
-  what: fc.constantFrom('backhaul', 'radio', 'delay', 'remove', 'mute', 'halt', 'restart', 'clock'),
+  what: fc.constantFrom(
+    'backhaul',
+    'radio',
+    'delay',
+    'remove',
+    'mute',
+    'class',
+    'halt',
+    'restart',
+    'clock',
+  ),
   of: fc.nat(5),
   atMin: minutes(50, 240),
   forMin: minutes(2, 90),
@@ -104,6 +114,14 @@ function linesOf(
       return [`{ ${at}, removeDevice: ${sender.name}-1 }`];
     case 'mute':
       return [`{ ${at}, deviceFault: { device: ${device}, fault: radio, for: ${forMin} min } }`];
+    case 'class': {
+      const [other, own] = sender.isClassC ? ['A', 'C'] : ['C', 'A'];
+      const back = `at: ${atMin + forMin} min`;
+      return [
+        `{ ${at}, switchClass: { device: ${device}, to: ${other} } }`,
+        `{ ${back}, switchClass: { device: ${device}, to: ${own} } }`,
+      ];
+    }
     case 'clock':
       return [`{ ${at}, stepClock: { devices: ${device}, step: ${forMin - 40} s } }`];
     case 'halt':

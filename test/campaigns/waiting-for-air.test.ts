@@ -22,8 +22,19 @@ campaigns:
   - { name: cb, image: b-1.1.0.bin, group: gb, at: 1 h${second} }
 `;
 
-function begun(second = '') {
-  const plan = populate(scenarioOf(text(second)));
+/** Two gateways, one for each campaign, which leave each other no time between their fragments. */
+const withTwoGateways = (text: string): string =>
+  text
+    .replace(
+      '[{ name: roof }]',
+      '[{ name: east, dutyCycle: false }, { name: west, dutyCycle: false }]',
+    )
+    .replaceAll(', at: 1 h', ', at: 1 h, redundancy: 0 %, frag_send_delay: 500 ms')
+    .replace('[a] }', '[a], gateways: [east] }')
+    .replace('[b] }', '[b], gateways: [west] }');
+
+function begun(second = '', change = (text: string) => text) {
+  const plan = populate(scenarioOf(change(text(second))));
   const world = World.create(plan, '1');
   world.runUntil(HOUR_US + 5 * SECOND_US);
   const status = () =>
@@ -78,5 +89,23 @@ describe('a campaign whose session would meet that of another', () => {
     const [, enough] = /give (\d+) s/.exec(warning!)!;
     const mended = begun(`, multicast_setup_time: ${enough} s`);
     expect(mended.status()[1].warnings).toEqual([]);
+  });
+
+  it('fails devices for that where its time is given, and so does the one that it meets', () => {
+    const seconds = begun('', withTwoGateways).status()[0].multicast_setup_time;
+    const given = `, multicast_setup_time: ${seconds} s, is_troubleshooting: true`;
+    const { world, status, endUs } = begun(given, withTwoGateways);
+    const [first, second] = status().map(({ warnings }) => warnings[0]);
+    expect(first).toBe(
+      'The session of campaign cb, whose time is given, meets its own: fragments of both are ' +
+        'lost or not sent.',
+    );
+    world.runUntil(endUs);
+    // The capture effect may save one.
+    const { campaigns } = world.result();
+    expect(campaigns[1]!.failed).toBeGreaterThan(0);
+    expect(campaigns[1]!.diagnoses).toMatchObject([
+      { diagnosis: 'sessions-meet', devices: campaigns[1]!.failed, example: second },
+    ]);
   });
 });

@@ -122,4 +122,25 @@ export const SENDER_MUTANTS: readonly Mutant[] = [
     replace: 'for (let j = 0; j < 1; j++)',
     test: PLACES,
   },
+  {
+    what: 'A campaign that is met does not know it.',
+    file: 'core/update-service/campaigns/rounds.ts',
+    find: 'if (place.against !== undefined) noteMeeting(place.against, campaign);',
+    replace: '',
+    test: 'test/campaigns/waiting-for-air.test.ts',
+  },
+  {
+    what: 'Sessions that meet are no cause of missing fragments.',
+    file: 'core/update-service/campaigns/diagnosis.ts',
+    find: 'explain: ({ plan }) => plan.meets }',
+    replace: 'explain: () => undefined }',
+    test: 'test/campaigns/waiting-for-air.test.ts',
+  },
+  {
+    what: 'Class C devices are taken to be checked at their next uplink.',
+    file: 'scenarios/forecast/crowd.ts',
+    find: "if (deviceClass === 'C') continue;",
+    replace: '',
+    test: 'test/scenarios/forecast.test.ts',
+  },
 ];

@@ -115,6 +115,20 @@ describe('a session that would begin after the end of the run', () => {
   });
 });
 
+describe('campaigns to the same devices', () => {
+  it('follow each other, with given times too, and meet nobody', () => {
+    const text = (second: string) =>
+      file({ campaign: ', multicast_setup_time: 1 h' }) +
+      `  - { name: later, at: 2 h, image: fw-1.1.0.bin, group: all${second} }\n`;
+    for (const second of [', multicast_setup_time: 1 h', '']) {
+      const { sessions, warnings, sentences } = forecast(populate(scenarioOf(text(second))));
+      expect(warnings).toEqual([]);
+      expect(sentences[1]).toMatch(/, after that of campaign spring$/);
+      expect(sessions[1]!.beginsAtUs).toBeGreaterThan(sessions[0]!.beginsAtUs + MINUTE_US);
+    }
+  });
+});
+
 describe('clocks that drift between two uplinks', () => {
   const rc = (every: string, drift: string) => ({
     kind: `drift: ${drift}, traffic: { every: ${every}, jitter: 0 % }`.replace(', ', '\n    '),
@@ -187,9 +201,14 @@ describe('repair of class C devices', () => {
 });
 
 describe('campaigns at one instant', () => {
-  const summer = 'name: summer, at: 2 h, image: fw-1.1.0.bin, group: all';
-  const two = (more: string) =>
-    forecast(populate(scenarioOf(`${file({ count: 20 })}  - { ${summer}${more} }\n`)));
+  const summer = 'name: summer, at: 2 h, image: fw-1.1.0.bin, group: lamps';
+  const lamps = '  - { name: lamp, count: 20, placement: { disc: 1 km }, class: C }\nimages:';
+  const two = (more: string) => {
+    const spring = file({ count: 20 })
+      .replace('images:', lamps)
+      .replace('devices: all }]', 'devices: [meter] }, { name: lamps, devices: [lamp] }]');
+    return forecast(populate(scenarioOf(`${spring}  - { ${summer}${more} }\n`)));
+  };
 
   it('have their sessions one after the other where they fill a duty cycle', () => {
     const { sessions, sentences, warnings } = two('');

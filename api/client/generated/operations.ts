@@ -1654,7 +1654,7 @@ export interface components {
           /** @description Why it failed, of campaigns with is_troubleshooting; null: nothing more is known. */
           troubleshooting?: {
             /** @description A word for it, stable for programs. */
-            diagnosis: "slot-conflict" | "no-beacon" | "gateway-fault" | "no-uplink" | "clock-drift" | "window-missed" | "duty-cycle" | "pace-too-fast" | "session-too-short" | "link-margin" | "defective-nb-frag" | "fragment-too-long" | "too-little-redundancy" | "no-fragment-heard" | "unanswered" | "version" | "refused";
+            diagnosis: "slot-conflict" | "no-beacon" | "gateway-fault" | "no-uplink" | "clock-drift" | "window-missed" | "sessions-meet" | "duty-cycle" | "pace-too-fast" | "session-too-short" | "link-margin" | "defective-nb-frag" | "fragment-too-long" | "too-little-redundancy" | "no-fragment-heard" | "unanswered" | "version" | "refused";
             /** @description A sentence with the numbers in it. */
             detail: string;
           } | null;

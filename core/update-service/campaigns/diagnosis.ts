@@ -85,6 +85,7 @@ const ROWS: readonly Row[] = [
     },
   },
   { code: 'window-missed', reasons: FRAGMENTS, explain: explainWindow },
+  { code: 'sessions-meet', reasons: FRAGMENTS, explain: ({ plan }) => plan.meets },
   { code: 'duty-cycle', reasons: [...SILENCE, 'missing fragments'], explain: explainStarvation },
   {
     code: 'pace-too-fast',

@@ -55,7 +55,7 @@ export interface Plan {
   readonly version: 1 | 2;
   /** Port of the fragments. */
   readonly fPort: number;
-  /** Of a session that meets another campaign's and may not wait: a sentence that says so. */
+  /** Where the session meets another campaign's, since one of them may not wait: a sentence. */
   readonly meets?: string;
 }
 

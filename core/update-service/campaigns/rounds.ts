@@ -26,6 +26,7 @@ import { newSending } from './sending.ts';
 import {
   isAirShared,
   nameOf,
+  noteMeeting,
   placedPlan,
   sessionSecond,
   waitingSentence,
@@ -174,7 +175,9 @@ function beginRound(campaign: Campaign, nowUs: number): void {
     failAll(campaign, 'no plan', nowUs);
     return end(campaign, 'planFails', nowUs);
   }
-  openGroup(campaign, placedPlan(campaign, plan.value, nowUs).plan, nowUs);
+  const place = placedPlan(campaign, plan.value, nowUs);
+  if (place.against !== undefined) noteMeeting(place.against, campaign);
+  openGroup(campaign, place.plan, nowUs);
   for (const member of members) member.rounds++;
   state.versionsOpen = open.filter((member) => isCheckingVersion(campaign, member)).length;
   enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);

@@ -1,4 +1,5 @@
 /** Where a campaign's multicast session has room among those of the other campaigns. */
+import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { formatInstant } from '../../base/instant.ts';
@@ -102,6 +103,15 @@ export function waitingSentence(campaign: Campaign, behind: Campaign, untilUs: n
   const { state, view } = campaign;
   const until = formatInstant(view.unixMs(untilUs));
   return `waits until ${until} for the air that ${nameOf(behind.state, state.owner)} uses`;
+}
+
+/** A campaign that is met by one that may not wait loses fragments too, and says why. */
+export function noteMeeting({ state }: Campaign, by: Campaign): void {
+  assert(state.plan !== null, 'a session that is met has a plan');
+  const meets =
+    `The session of ${nameOf(by.state, state.owner)}, whose time is given, meets its own: ` +
+    'fragments of both are lost or not sent.';
+  state.plan = { ...state.plan, meets };
 }
 
 /** Why fragments will be lost to the session of another campaign, and what would mend it. */
