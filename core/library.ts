@@ -15,6 +15,7 @@
  */
 
 export type { Result } from '../sim/base/result.ts';
+export type { News } from '../sim/contract/news.ts';
 export type { Observer, TraceRow } from '../sim/observation/observer.ts';
 export type {
   DevicePlan,
@@ -27,7 +28,6 @@ export type { CodecEngine } from './codecs/engine.ts';
 export type { Command, TimedCommand } from './command.ts';
 export type { Effect, Effects } from './delivery/deliveries/effects.ts';
 export type { NewsAbout } from './kit/resource.ts';
-export type { News } from './network-news.ts';
 export { type Answered, OPERATIONS, type OperationKind } from './operations.ts';
 export type { Query } from './query.ts';
 export type { ExpectationResult, RunResult, WorldResult } from './result.ts';

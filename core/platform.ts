@@ -5,6 +5,8 @@
  */
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
+import { type HeardPackage, type News, thingOf } from '../sim/contract/news.ts';
+import type { NetworkView } from '../sim/contract/view.ts';
 import { type Admitted, admit } from './admission.ts';
 import { Contents } from './base/contents.ts';
 import { Copies } from './base/copies.ts';
@@ -15,6 +17,7 @@ import { Ids } from './base/ids.ts';
 import type { Steps } from './base/in-steps.ts';
 import type { Outbox } from './base/outbox.ts';
 import { ownView } from './base/own-view.ts';
+import type { OwnView } from './base/subscribers.ts';
 import {
   type AdmittedAsker,
   type Asker,
@@ -37,8 +40,6 @@ import {
   makeResources,
   Refusals,
 } from './made-resources.ts';
-import { type HeardPackage, type News, thingOf } from './network-news.ts';
-import type { NetworkView, OwnView } from './network-view.ts';
 import {
   type Answered,
   OPERATIONS,

@@ -7,9 +7,9 @@
  */
 
 import type { NewsAbout } from '../core/kit/resource.ts';
-import type { News } from '../core/network-news.ts';
 import type { ExpectationResult, RunResult } from '../core/result.ts';
 import { checkOptions, functionOption, lineOption, type OptionRows } from '../sim/base/options.ts';
+import type { News } from '../sim/contract/news.ts';
 import type { TraceRow } from '../sim/observation/observer.ts';
 import { judge } from './expectations/expectations.ts';
 import { populate, seedOf } from './filling/populate.ts';
@@ -22,7 +22,7 @@ import { rowsOf, type Trace, type WatchedRun, watchWorld } from './trace.ts';
 
 export type { CodecEngine } from '../core/codecs/engine.ts';
 export type { NewsAbout } from '../core/kit/resource.ts';
-export type { News } from '../core/network-news.ts';
+export type { News } from '../sim/contract/news.ts';
 export type { TraceRow } from '../sim/observation/observer.ts';
 export {
   type ArbitraryWorld,

@@ -1,6 +1,6 @@
 /** Who listens to a world. Whether anybody does changes no event and no digest. */
 import type { NewsAbout } from '../../core/kit/resource.ts';
-import type { News } from '../../core/network-news.ts';
+import type { News } from '../../sim/contract/news.ts';
 import type { NewsListener } from './watching/event-streams.ts';
 
 export class NewsHub {

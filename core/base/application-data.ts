@@ -1,5 +1,5 @@
 /** Rows of what an application sends to a device, or receives: port and payload of a data frame. */
-import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
+import { isApplicationFPort } from '../../sim/contract/downlinks.ts';
 
 /** The longest FRMPayload of any data rate, bytes (N of RP002-1.0.4 §2.4.6). */
 export const LONGEST_FRM_PAYLOAD = 242;

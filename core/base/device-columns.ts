@@ -1,5 +1,5 @@
 /** Columns of devices: those of some of them, and those of several subscribers together. */
-import type { DeviceColumns } from '../network-view.ts';
+import type { DeviceColumns } from '../../sim/contract/view.ts';
 
 /** The devices whose DevEUI fits, in their order; the same columns where all do. */
 export function columnsWhere(

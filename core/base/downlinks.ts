@@ -3,8 +3,8 @@
  * it is news of the kind `downlink`.
  */
 import { assert } from '../../sim/base/assert.ts';
-import type { DownlinkFateNews, Sender } from '../../sim/base/downlink-news.ts';
-import type { NewDownlink } from '../network-requests.ts';
+import type { DownlinkFateNews, Sender } from '../../sim/contract/downlinks.ts';
+import type { NewDownlink } from '../../sim/contract/requests.ts';
 import { type Fold, foldField } from './fold.ts';
 import type { Outbox } from './outbox.ts';
 

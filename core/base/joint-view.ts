@@ -3,9 +3,10 @@
  * that it was given. Each is seen as its owner sees it, so receptions are those of its owner's
  * gateways. It is made of the subscribers' own views, and reaches nothing that none of them shows.
  */
-import type { OwnView } from '../network-view.ts';
+
 import { columnsWhere, joinColumns } from './device-columns.ts';
 import { type Handles, viewWith } from './own-view.ts';
+import type { OwnView } from './subscribers.ts';
 
 /** The devices of others that are to be seen. */
 export interface Given {

@@ -2,19 +2,18 @@
  * The network as one subscriber sees it: its own devices and gateways, and receptions by its own
  * gateways. The network server carries all subscribers; the rest of what it knows is out of reach.
  */
+import type { AnswerRule } from '../../sim/contract/things.ts';
 import type {
-  AnswerRule,
   BlockToSign,
   DeviceView,
   NetworkFacts,
   NetworkView,
-  OwnView,
   PackagesView,
   Reception,
   WaitingDownlink,
-} from '../network-view.ts';
+} from '../../sim/contract/view.ts';
 import { columnsWhere } from './device-columns.ts';
-import type { Owners } from './subscribers.ts';
+import type { Owners, OwnView } from './subscribers.ts';
 
 /** What of a view names devices and gateways. */
 export type Handles = Omit<NetworkView, keyof NetworkFacts>;

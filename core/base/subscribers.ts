@@ -6,16 +6,20 @@
  * of scenarios.
  */
 
+import type { Brand } from '../../sim/base/brand.ts';
 import type { Result } from '../../sim/base/result.ts';
+import type { NetworkView } from '../../sim/contract/view.ts';
 import type { Fields } from '../kit/fields.ts';
 import type { Permission } from '../kit/permissions.ts';
-import type { OwnView } from '../network-view.ts';
 import { type Cell, type Fold, FoldSum, foldField, KeptFold, newCell } from './fold.ts';
 import { type OwnedRun, OwnedRuns } from './owned-runs.ts';
 import { copyPlain } from './plain.ts';
 import { fieldsReader } from './reading.ts';
 
 export const DEFAULT_SUBSCRIBER = 'default';
+
+/** The view of one subscriber: what resources get. Only `ownView` makes it. */
+export type OwnView = Brand<NetworkView, 'OwnView'>;
 
 /** What was admitted carries who asks. */
 export interface AdmittedAsker {

@@ -1,5 +1,5 @@
 /** What a resource may know of the whole world, whoever's its devices and gateways are. */
-import type { NetworkView } from '../network-view.ts';
+import type { NetworkView } from '../../sim/contract/view.ts';
 import type { Coordinates } from './geography.ts';
 import { type Draws, type IdForm, idFrom } from './ids.ts';
 import type { Owners, PlannedSubscriber, Thing } from './subscribers.ts';

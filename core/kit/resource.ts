@@ -3,6 +3,7 @@
  * declarations; platform, commands, queries and operations are derived from that list.
  */
 import { type Failure, ok, type Result } from '../../sim/base/result.ts';
+import type { HeardPackage, News } from '../../sim/contract/news.ts';
 import type { Contents } from '../base/contents.ts';
 import type { Copies } from '../base/copies.ts';
 import type { Downlinks } from '../base/downlinks.ts';
@@ -10,15 +11,13 @@ import type { Fold } from '../base/fold.ts';
 import type { Draws, Ids } from '../base/ids.ts';
 import type { InSteps, MadeOf } from '../base/in-steps.ts';
 import type { Outbox } from '../base/outbox.ts';
-import type { Asking } from '../base/subscribers.ts';
+import type { Asking, OwnView } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Watching } from '../base/watching.ts';
 import type { WholeWorld } from '../base/whole-world.ts';
 import type { JsonObject } from '../codecs/codec.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
-import type { HeardPackage, News } from '../network-news.ts';
-import type { OwnView } from '../network-view.ts';
 import type { CampaignSteps } from '../update-service/campaigns/step-rows.ts';
 import type { FailureClasses } from './failures.ts';
 import type { Fields, Given, Kind, Of } from './fields.ts';

@@ -5,13 +5,13 @@
  * devices of a type refer to before anybody says otherwise: their preset.
  */
 import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
+import type { DeviceTypeView, NetworkView } from '../../sim/contract/view.ts';
 import { MEDIUM_ID } from '../base/ids.ts';
 import { type Owned, Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { listOf, record, told } from '../kit/answers.ts';
 import { changes, type Given, id } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import type { DeviceTypeView, NetworkView } from '../network-view.ts';
 import { REFERENCES } from './end-devices/rows.ts';
 import { type Referred, UNKNOWN_REFERENCES, unknownReference } from './references.ts';
 import { RESPONSE, responded } from './response.ts';

@@ -4,12 +4,12 @@
  */
 import { toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
+import type { DeviceView } from '../../sim/contract/view.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
 import type { Asking } from '../base/subscribers.ts';
 import type { Codec, CodecDownlink, JsonObject } from '../codecs/codec.ts';
 import { euiOf, type Fields, type Given } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
-import type { DeviceView } from '../network-view.ts';
 import { knownDevice } from '../simulator/devices.ts';
 import type { ApplicationDownlink } from '../simulator/downlinks.ts';
 import type { MessageToGroup } from './multicast-groups/multicast-groups.ts';

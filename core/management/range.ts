@@ -1,8 +1,8 @@
 /** The time that a query is about. */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { MILLISECOND_US } from '../../sim/base/units.ts';
+import type { NetworkFacts } from '../../sim/contract/view.ts';
 import { instantOf, microsecondsOf } from '../base/instant.ts';
-import type { NetworkFacts } from '../network-view.ts';
 
 /** Virtual time, µs, both included. */
 export interface Range {

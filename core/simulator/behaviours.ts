@@ -6,6 +6,7 @@
 import { SETTINGS_PARAMETERS } from '../../sim/base/device-settings.ts';
 import { andThen, ok } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
+import type { AnswerRule } from '../../sim/contract/things.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
 import { COUNT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import type { Fields, Of } from '../kit/fields.ts';
@@ -17,7 +18,6 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { AnswerRule } from '../network-view.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** Rules that a device may have. */

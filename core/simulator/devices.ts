@@ -4,7 +4,10 @@
  */
 import { toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { NewDevice } from '../../sim/contract/things.ts';
+import type { DeviceView } from '../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../base/instant.ts';
+import type { OwnView } from '../base/subscribers.ts';
 import { INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import { body, changes, euiOf, type Fields, type Of } from '../kit/fields.ts';
 import {
@@ -15,9 +18,8 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { DeviceView, OwnView } from '../network-view.ts';
 import { vendorKey } from '../update-service/keys.ts';
-import { DEVICE, type NewDevice, PLACE } from './fields.ts';
+import { DEVICE, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
 
 /** The row of a device that is there. */

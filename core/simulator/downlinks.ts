@@ -6,8 +6,9 @@
  * of a campaign's.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
-import { SENDER_KINDS, type Sender } from '../../sim/base/downlink-news.ts';
 import { andThen, fail, ok } from '../../sim/base/result.ts';
+import { SENDER_KINDS, type Sender } from '../../sim/contract/downlinks.ts';
+import type { DeviceView, WaitingDownlink } from '../../sim/contract/view.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { F_PORT, FRM_PAYLOAD, LONGEST_FRM_PAYLOAD } from '../base/application-data.ts';
 import { COUNT, listOf, record, told } from '../kit/answers.ts';
@@ -20,7 +21,6 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { DeviceView, WaitingDownlink } from '../network-view.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** The subscriber's application; a device has one subscriber. */

@@ -6,7 +6,10 @@
 import { GATEWAY_FAULTS } from '../../sim/base/gateway-fault.ts';
 import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
+import type { NetworkRequest } from '../../sim/contract/requests.ts';
+import type { DeviceView, FaultView, GatewayView } from '../../sim/contract/view.ts';
 import { formatInstant } from '../base/instant.ts';
+import type { OwnView } from '../base/subscribers.ts';
 import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import { euiOf, type Of } from '../kit/fields.ts';
 import {
@@ -17,8 +20,6 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { NetworkRequest } from '../network-requests.ts';
-import type { DeviceView, FaultView, GatewayView, OwnView } from '../network-view.ts';
 import { byDevEui, devEui, knownDevice } from './devices.ts';
 import {
   FAULT_FIGURES,

@@ -3,9 +3,10 @@
  * the same have the same ranges and defaults, in words of people (`gateway-schema.ts`); a test
  * holds both together.
  */
+import type { GatewayHardware } from '../../sim/contract/things.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { told } from '../kit/answers.ts';
-import { type Effective, EUI, type Fields, type Kind } from '../kit/fields.ts';
+import { EUI, type Fields, type Kind } from '../kit/fields.ts';
 
 /** Farthest from the world's middle, m. */
 export const FARTHEST_METERS = 10_000_000;
@@ -29,12 +30,6 @@ export const PLACE = {
     is: 'How far north of the world’s middle it stands.',
   },
 } as const satisfies Fields;
-
-/** A place, east and north of the world's middle. */
-export interface Place {
-  readonly xMeters: number;
-  readonly yMeters: number;
-}
 
 const KEY = { type: 'hex', digits: 32, secret: true } as const;
 
@@ -257,50 +252,11 @@ export const TOLD_HARDWARE = {
 
 // ── what comes of them ───────────────────────────────────────────────────────────────────────────
 
-/** A device as the network gets it. */
-export type NewDevice = Omit<Effective<typeof DEVICE>, 'keygenType'> &
-  Place & {
-    readonly name: string;
-    /** What its owner gave it; otherwise as its type has it, with keys drawn from the seed. */
-    readonly credentials?: Credentials;
-  };
-
-/** How a device gets its session, and what for; keys are 32 hexadecimal digits. */
-export type Credentials =
-  | {
-      readonly activation: 'otaa';
-      /** 16 hexadecimal digits. */
-      readonly joinEui: string;
-      /** Of LoRaWAN 1.1 alone; drawn when absent. */
-      readonly nwkKey?: string;
-    }
-  | {
-      readonly activation: 'abp';
-      /** Unsigned 32 bits, that of no other session. */
-      readonly devAddr: number;
-      readonly nwkSKey: string;
-      readonly appSKey: string;
-    };
-
-/** What is added to the latency of each message. */
-export type Spread =
-  | { readonly kind: 'exponential'; readonly meanUs: number }
-  | { readonly kind: 'logNormal'; readonly medianUs: number; readonly sigma: number }
-  | { readonly kind: 'quantiles'; readonly us: readonly number[] };
-
-/** A gateway's hardware, with its defaults. */
-export type Hardware = Omit<Effective<typeof HARDWARE & typeof TUNING>, 'backhaul'> & {
-  readonly backhaul: Omit<Effective<typeof BACKHAUL>, 'spread'> & { readonly spread?: Spread };
-};
-
-/** A gateway as the network gets it. */
-export type NewGateway = Hardware & Place & { readonly eui: string; readonly name: string };
-
 /** The hardware of a gateway, of all that is known of it. */
-export const hardwareOf = (gateway: Hardware): Hardware =>
+export const hardwareOf = (gateway: GatewayHardware): GatewayHardware =>
   Object.fromEntries(
     Object.keys({ ...HARDWARE, ...TUNING }).flatMap((name) => {
-      const value = gateway[name as keyof Hardware];
+      const value = gateway[name as keyof GatewayHardware];
       return value === undefined ? [] : [[name, value] as const];
     }),
-  ) as unknown as Hardware;
+  ) as unknown as GatewayHardware;

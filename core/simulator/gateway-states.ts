@@ -5,7 +5,7 @@
 
 import { FRESH_US } from '../../sim/base/gateway-statuses.ts';
 import { HOUR_US } from '../../sim/base/units.ts';
-import type { GatewayView } from '../network-view.ts';
+import type { GatewayView } from '../../sim/contract/view.ts';
 
 /** Never heard of, connected, or silent for more than 90 s. */
 export const CONNECTIONS = ['NEVERCNX', 'CNX', 'DISC'] as const;

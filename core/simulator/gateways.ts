@@ -3,8 +3,10 @@
  * whose they are. What is decided here the network carries out and cannot refuse.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { GatewayHardware, NewGateway, Spread } from '../../sim/contract/things.ts';
+import type { GatewayView } from '../../sim/contract/view.ts';
 import { formatInstant } from '../base/instant.ts';
-import type { Asking } from '../base/subscribers.ts';
+import type { Asking, OwnView } from '../base/subscribers.ts';
 import { INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import {
   body,
@@ -23,17 +25,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import type { GatewayView, OwnView } from '../network-view.ts';
-import {
-  BACKHAUL,
-  GATEWAY,
-  type Hardware,
-  hardwareOf,
-  type NewGateway,
-  PLACE,
-  type Spread,
-  TOLD_HARDWARE,
-} from './fields.ts';
+import { BACKHAUL, GATEWAY, hardwareOf, PLACE, TOLD_HARDWARE } from './fields.ts';
 import { CONNECTIONS, connectionOf, HEALTHS, healthOf } from './gateway-states.ts';
 import { changeOf, MIDDLE, placeOf } from './places.ts';
 
@@ -206,8 +198,8 @@ function hardwareFrom(given: Given<typeof GATEWAY>) {
     const message = `A spread that is ${givenSpread.kind} takes ${SPREAD_TAKES[givenSpread.kind]}.`;
     return fail('gateway.invalid', message, '/backhaul/spread');
   }
-  const hardware: Hardware = {
-    ...hardwareOf(effective(GATEWAY, given) as Hardware),
+  const hardware: GatewayHardware = {
+    ...hardwareOf(effective(GATEWAY, given) as GatewayHardware),
     backhaul: { ...way, ...(spread === undefined ? {} : { spread }) },
   };
   return ok(hardware);

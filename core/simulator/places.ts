@@ -2,10 +2,11 @@
 import { cos, sin } from '../../sim/base/math.ts';
 import { toUnit } from '../../sim/base/random.ts';
 import { fail, ok } from '../../sim/base/result.ts';
+import type { ThingChange } from '../../sim/contract/requests.ts';
+import type { Place } from '../../sim/contract/things.ts';
 import type { Draws } from '../base/ids.ts';
-import type { ThingChange } from '../network-requests.ts';
-import type { OwnView } from '../network-view.ts';
-import { FARTHEST_METERS, type Place } from './fields.ts';
+import type { OwnView } from '../base/subscribers.ts';
+import { FARTHEST_METERS } from './fields.ts';
 
 /** The world's middle. */
 export const MIDDLE: Place = { xMeters: 0, yMeters: 0 };

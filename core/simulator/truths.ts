@@ -4,8 +4,6 @@
  */
 import { andThen, ok } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
-import { formatInstant } from '../base/instant.ts';
-import { Pages } from '../base/pages.ts';
 import type {
   BlockTruth,
   DeviceTruth,
@@ -13,10 +11,13 @@ import type {
   GroupTruth,
   LinkTruth,
   SessionTruth,
-} from '../device-truth.ts';
+} from '../../sim/contract/truth.ts';
+import type { DeviceView } from '../../sim/contract/view.ts';
+import { formatInstant } from '../base/instant.ts';
+import { Pages } from '../base/pages.ts';
+import type { OwnView } from '../base/subscribers.ts';
 import type { Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Surroundings, WITHOUT_RECORDS } from '../kit/resource.ts';
-import type { DeviceView, OwnView } from '../network-view.ts';
 import { versionHex } from '../update-service/versions.ts';
 import { byDevEui, knownDevice } from './devices.ts';
 import { faultOf } from './faults.ts';

@@ -1,7 +1,7 @@
 /** How devices stand to a subscriber who wants to update them (docs/decisions/0050). */
 import { fail } from '../../sim/base/result.ts';
+import type { DeviceView } from '../../sim/contract/view.ts';
 import type { Surroundings } from '../kit/resource.ts';
-import type { DeviceView } from '../network-view.ts';
 import type { DelegationRecords } from './delegation-records.ts';
 
 export type Standing =

@@ -7,6 +7,7 @@
  * kept: who was permitted once is told that it is over, and not that there is no such device.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { NetworkView } from '../../sim/contract/view.ts';
 import type { Fold } from '../base/fold.ts';
 import { UUID, UUID_GIVEN } from '../base/ids.ts';
 import { formatInstant, instantOf } from '../base/instant.ts';
@@ -21,7 +22,6 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import type { Subscribers } from '../management/accounts/subscribers.ts';
-import type { NetworkView } from '../network-view.ts';
 import { CHANGEABLE, DELEGATION, source } from './delegation-fields.ts';
 import { type Delegation, DelegationRecords, type SavedDelegations } from './delegation-records.ts';
 import { standingsOf } from './delegation-standing.ts';

@@ -3,10 +3,11 @@
  * Device group).
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { DeviceView } from '../../sim/contract/view.ts';
 import { groupedBy } from '../base/grouped.ts';
 import { SHORT_ID, SHORT_ID_GIVEN } from '../base/ids.ts';
 import { Store } from '../base/store.ts';
-import type { Asking } from '../base/subscribers.ts';
+import type { Asking, OwnView } from '../base/subscribers.ts';
 import { HEX_EUI, listOf, record, told } from '../kit/answers.ts';
 import {
   body,
@@ -27,7 +28,6 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
-import type { DeviceView, OwnView } from '../network-view.ts';
 import { GATEWAYS, GATEWAYS_TOLD, type KnowsGateways } from './gateway-choice.ts';
 import { changed, derivedClass, type Look, newLook, type Standings } from './group-content.ts';
 import { KEYGEN_TYPE } from './keys.ts';

@@ -1,9 +1,10 @@
 /** Which gateways send a campaign's fragments: those that are listed, or those that serve all. */
 import { fail, ok } from '../../sim/base/result.ts';
+import type { GatewayView, NetworkView, Reception } from '../../sim/contract/view.ts';
 import { groupedBy } from '../base/grouped.ts';
 import { MEDIUM_ID } from '../base/ids.ts';
+import type { OwnView } from '../base/subscribers.ts';
 import { HEX_EUI, listOf } from '../kit/answers.ts';
-import type { GatewayView, NetworkView, OwnView, Reception } from '../network-view.ts';
 import { isServing } from '../simulator/gateway-states.ts';
 
 /** Row of gateways that are listed; automatic choice has no limit. */

@@ -3,9 +3,9 @@
  * they are; and the class that follows from the devices.
  */
 import { andThen, fail, ok } from '../../sim/base/result.ts';
-import type { Asking } from '../base/subscribers.ts';
+import type { DeviceView } from '../../sim/contract/view.ts';
+import type { Asking, OwnView } from '../base/subscribers.ts';
 import type { Surroundings } from '../kit/resource.ts';
-import type { DeviceView, OwnView } from '../network-view.ts';
 import { delegationEnded, type Standing } from './delegation-standing.ts';
 import { type KnowsGateways, listedGateways } from './gateway-choice.ts';
 

@@ -5,10 +5,10 @@
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
+import type { NetworkView } from '../../sim/contract/view.ts';
 import { Store } from '../base/store.ts';
 import { EUI, EUIS, type Field } from '../kit/fields.ts';
 import { declareResource, done, handlers, type Operations } from '../kit/resource.ts';
-import type { NetworkView } from '../network-view.ts';
 
 /** A device need not exist yet, and loses no key when it goes. */
 export interface DeviceKey {

@@ -7,6 +7,7 @@
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { fail, ok } from '../../sim/base/result.ts';
+import type { NetworkView } from '../../sim/contract/view.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { formatInstant } from '../base/instant.ts';
@@ -15,7 +16,6 @@ import type { Asking } from '../base/subscribers.ts';
 import { byDevEui, HEX_EUI, INSTANT, record, told } from '../kit/answers.ts';
 import { EUI, EUIS, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import type { NetworkView } from '../network-view.ts';
 import type { Standings } from './group-content.ts';
 import { versionHex } from './versions.ts';
 

@@ -4,12 +4,12 @@
  * entry outlives its device, and goes with its campaign.
  */
 import { fail, ok } from '../../sim/base/result.ts';
+import type { NetworkView } from '../../sim/contract/view.ts';
 import { UUID } from '../base/ids.ts';
 import { formatInstant } from '../base/instant.ts';
 import { byDevEui, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
 import { euiOf, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
-import type { NetworkView } from '../network-view.ts';
 import { FAILURE_REASONS } from '../result/outcome.ts';
 import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';

@@ -4,10 +4,10 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { addedUp, sortedByName } from '../../sim/base/counts.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
+import type { BlockTruth, DeviceBrief, FailureTruth } from '../../sim/contract/truth.ts';
+import type { NetworkView } from '../../sim/contract/view.ts';
 import { NEVER_US } from '../base/instant.ts';
-import type { BlockTruth, DeviceBrief, FailureTruth } from '../device-truth.ts';
-import type { NetworkSummary } from '../network-summary.ts';
-import type { NetworkView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
 import {
   type CampaignDevice,

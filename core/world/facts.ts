@@ -2,9 +2,10 @@
  * What a host may look at between and within the slices of a world, at any event: nothing is
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
+
+import type { OwnView } from '../base/subscribers.ts';
 import type { Way } from '../delivery/deliveries/route.ts';
 import type { Resource } from '../kit/resource.ts';
-import type { OwnView } from '../network-view.ts';
 import type { Resources } from '../operations.ts';
 import { DeviceOutcomes } from './device-outcomes.ts';
 import type { RadioTruth } from './radio-truth.ts';

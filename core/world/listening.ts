@@ -2,9 +2,9 @@
  * What a network reports, as news for the platform. The hooks for what every frame would cost are
  * there only where somebody listens: a world in which nobody does pays nothing.
  */
-import type { DownlinkNews } from '../../sim/base/downlink-news.ts';
-import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
-import type { MulticastTxStatus, News, ReceivedUplink } from '../network-news.ts';
+import type { DownlinkNews } from '../../sim/contract/downlinks.ts';
+import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
+import type { MulticastTxStatus, News, ReceivedUplink } from '../../sim/contract/news.ts';
 import { HEARD_PACKAGES, HEARD_PORTS } from '../platform.ts';
 
 type Report = (news: News) => void;

@@ -7,11 +7,11 @@ import {
   objectOption,
   textOption,
 } from '../../sim/base/options.ts';
+import type { News } from '../../sim/contract/news.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { NewsAbout } from '../kit/resource.ts';
-import type { News } from '../network-news.ts';
 import type { CampaignSteps } from '../update-service/campaigns/step-rows.ts';
 import type { LogEntry } from './log.ts';
 

@@ -1,5 +1,5 @@
 /** What the platform tells for a result of a world. */
-import type { NetworkSummary } from '../network-summary.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
 import { UNHEARD } from '../result.ts';
 import type { DeviceOutcomes } from './device-outcomes.ts';

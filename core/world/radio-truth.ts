@@ -3,7 +3,7 @@
  * activated, which devices have received the downlink of a job, and when devices were set as is
  * desired. For results alone; no resource sees it.
  */
-import type { Sender } from '../../sim/base/downlink-news.ts';
+import type { Sender } from '../../sim/contract/downlinks.ts';
 import type { Resources } from '../operations.ts';
 import { ActivatedImages, type SavedActivatedImages } from './activated-images.ts';
 import { RebuiltImages, type SavedRebuiltImages } from './rebuilt-images.ts';

@@ -2,7 +2,7 @@
  * Devices that have received the downlink of a reliable downlink job: what the radio knows, and the
  * service does not. For results alone.
  */
-import type { Sender } from '../../sim/base/downlink-news.ts';
+import type { Sender } from '../../sim/contract/downlinks.ts';
 
 /** Plain data: DevEUIs by the id of a job. */
 export type SavedReceivedDownlinks = readonly (readonly [jobId: string, readonly string[]])[];

@@ -6,7 +6,7 @@ import {
   sortedByName,
   sumOf,
 } from '../../sim/base/counts.ts';
-import type { NetworkSummary } from '../network-summary.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { BeaconFigures, RunResult } from '../result.ts';
 
 type Fates = Partial<Record<BeaconFate, number>>;

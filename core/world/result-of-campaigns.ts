@@ -1,7 +1,7 @@
 /** The part of a result on campaigns: what the platform knows of them, and what only the radio. */
 import { assert } from '../../sim/base/assert.ts';
 import { sortedByName, sumOf } from '../../sim/base/counts.ts';
-import type { NetworkSummary } from '../network-summary.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
 import type { CampaignResult, WorldResult } from '../result.ts';
 import type { TrueOutcome, TrueOutcomes } from './device-outcomes.ts';

@@ -1,6 +1,6 @@
 /** The part of a result on data delivery: deliveries, alerts, and device configurations. */
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { NetworkSummary } from '../network-summary.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
 import type { DeliveriesResult } from '../result/delivery.ts';
 import type { WorldResult } from '../result.ts';

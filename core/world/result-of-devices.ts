@@ -2,8 +2,8 @@
 import { assert } from '../../sim/base/assert.ts';
 import { type ListedCounts, sortedByName } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
+import type { DeviceSummaries, DeviceSummary } from '../../sim/contract/summary.ts';
 import { percentiles } from '../base/percentiles.ts';
-import type { DeviceSummaries, DeviceSummary } from '../network-summary.ts';
 import { type DevicesResult, NEVER_SENT, type PopulationResult } from '../result.ts';
 import type { WorldPlan } from './plan.ts';
 

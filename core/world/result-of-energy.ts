@@ -1,8 +1,8 @@
 /** The part of a result on energy: means by cause, spreads, and how long batteries last. */
 import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
+import type { DeviceSummary } from '../../sim/contract/summary.ts';
 import { percentiles } from '../base/percentiles.ts';
-import type { DeviceSummary } from '../network-summary.ts';
 import type { EnergyPopulation, EnergyResult, UpdateEnergy } from '../result.ts';
 import type { WorldPlan } from './plan.ts';
 

@@ -1,6 +1,6 @@
 /** The part of a result on multicast groups of management: what their members heard. */
 import { sortedByName, sumOf } from '../../sim/base/counts.ts';
-import type { NetworkSummary } from '../network-summary.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
 import type { WorldResult } from '../result.ts';
 

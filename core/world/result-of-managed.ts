@@ -1,5 +1,5 @@
 /** The part of a result on managed campaigns: what the platform knows of them, and the truth. */
-import type { NetworkSummary } from '../network-summary.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
 import type { WorldResult } from '../result.ts';
 import { versionHex } from '../update-service/versions.ts';

@@ -3,7 +3,7 @@
  * how the device failed by itself (docs/decisions/0069 and 0073).
  */
 import type { DeviceFailure } from '../../sim/base/counts.ts';
-import type { FailureTruth } from '../device-truth.ts';
+import type { FailureTruth } from '../../sim/contract/truth.ts';
 import type { Resources } from '../operations.ts';
 import type { DeviceCause, FailureCause, FailureReason } from '../result/outcome.ts';
 

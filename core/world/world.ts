@@ -10,24 +10,23 @@
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
+import { type News, newsOf } from '../../sim/contract/news.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
 import { digestNetwork } from '../../sim/network/digest.ts';
 import { Network } from '../../sim/network/network.ts';
 import { carryOut } from '../../sim/network/requests.ts';
-import { NetworkView } from '../../sim/network/view.ts';
+import { LiveView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import { summarise } from '../../sim/observation/summary.ts';
 import type { Content } from '../base/contents.ts';
 import { foldField } from '../base/fold.ts';
 import type { Steps } from '../base/in-steps.ts';
-import { Outbox } from '../base/outbox.ts';
+import { Outbox, type PlatformRequest } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { AdmittedCommand, Command } from '../command.ts';
-import { type News, newsOf } from '../network-news.ts';
-import type { NetworkRequest } from '../network-requests.ts';
 import { type Answered, withoutDrawn } from '../operations.ts';
 import { Platform } from '../platform.ts';
 import type { Query } from '../query.ts';
@@ -99,7 +98,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       ...this.#truth.hooks(() => this.#platform.resources, this.#agenda),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { slicing, observer, listener });
-    const view = new NetworkView(this.#network);
+    const view = new LiveView(this.#network);
     const draws = platformDraws(words);
     const keeps = { records, effects, steps, codecs, worldId, logEntries: plan.logEntries };
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
@@ -480,7 +479,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   }
 
   /** Does what the platform requests. */
-  #grant(request: NetworkRequest): void {
+  #grant(request: PlatformRequest): void {
     switch (request.kind) {
       case 'wakeAt': {
         const atUs = Math.max(request.atUs, this.nowUs + 1);

@@ -3,8 +3,8 @@
  * matrices.
  */
 import { FRM_PAYLOAD } from '../../core/base/application-data.ts';
-import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
+import { isApplicationFPort } from '../../sim/contract/downlinks.ts';
 import type { DataRatePlan } from '../../sim/plan/network-plan.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';

@@ -2,7 +2,7 @@
  * What the columns of a table of messages mean: which device sends what, and when
  * (docs/decisions/0076).
  */
-import { isApplicationFPort } from '../../sim/base/downlink-news.ts';
+import { isApplicationFPort } from '../../sim/contract/downlinks.ts';
 import type { ListedMessages } from '../../sim/plan/network-plan.ts';
 import type { Longest } from '../checks/device-air-check.ts';
 import { nearest, quote, sentence } from '../language/complaint.ts';

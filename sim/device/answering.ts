@@ -4,7 +4,7 @@
  * the device's own traffic and takes its port and payload; one with a delay is a message by itself.
  */
 import { fromHex } from '../base/bytes.ts';
-import { isApplicationFPort } from '../base/downlink-news.ts';
+import { isApplicationFPort } from '../contract/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { answersOf, ruleFor } from '../plan/answer-rules.ts';
 import { worldAfter } from './clock.ts';

@@ -1,6 +1,6 @@
 /** What becomes of application downlinks, and what is told of it. */
 import type { DownlinkRefusal } from '../base/counts.ts';
-import type { DownlinkDrop, DownlinkFateNews, Sender } from '../base/downlink-news.ts';
+import type { DownlinkDrop, DownlinkFateNews, Sender } from '../contract/downlinks.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { AppDownlink } from './downlink-queue.ts';
 import { windowOf } from './frame-news.ts';

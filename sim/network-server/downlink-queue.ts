@@ -6,7 +6,7 @@
  * confirmed one that was tried goes before all others until it leaves.
  */
 import { assert } from '../base/assert.ts';
-import { isApplicationFPort, isSameSender, type Sender } from '../base/downlink-news.ts';
+import { isApplicationFPort, isSameSender, type Sender } from '../contract/downlinks.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';

@@ -1,10 +1,11 @@
 /**
- * Single frames as whoever listens is told of them (`sim/base/frames.ts`). Nothing here decides or
- * is kept; a network in which nobody listens to frames never comes here.
+ * Single frames as whoever listens is told of them (`sim/contract/frames.ts`). Nothing here
+ * decides or is kept; a network in which nobody listens to frames never comes here.
  */
 import { assert } from '../base/assert.ts';
 import { readLe, toHex } from '../base/bytes.ts';
 import type { DownlinkRefusal } from '../base/counts.ts';
+import { SECOND_US } from '../base/units.ts';
 import type {
   DownlinkSending,
   DownlinkWindow,
@@ -12,8 +13,7 @@ import type {
   FrameUp,
   UplinkReception,
   UplinkVerdict,
-} from '../base/frames.ts';
-import { SECOND_US } from '../base/units.ts';
+} from '../contract/frames.ts';
 import { DownlinkPurpose, refusalName } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import {

@@ -2,8 +2,9 @@
  * What the server reports to the platform while an event happens. The listener only takes notes: it
  * acts after the event.
  */
-import type { DownlinkNews, Sender } from '../base/downlink-news.ts';
-import type { FrameDown, FrameUp } from '../base/frames.ts';
+import type { DownlinkNews, Sender } from '../contract/downlinks.ts';
+import type { FrameDown, FrameUp } from '../contract/frames.ts';
+import type { HeardPackage, MulticastTxStatus, ReceivedUplink } from '../contract/news.ts';
 
 /** A hook that may be absent is there only where somebody listens to what it tells. */
 export interface ServerListener {
@@ -13,35 +14,17 @@ export interface ServerListener {
    * Packages on whose FPort, as its type has it, each device's are: firmware management (TS006),
    * and fragmentation of version 2, whose devices report by themselves (TS004-2.0.0).
    */
-  readonly packages: ReadonlySet<'firmwareManagement' | 'fragmentation'>;
+  readonly packages: ReadonlySet<HeardPackage>;
   /** Whether uplinks are told with their frames. */
   readonly framesOfUplinks?: boolean;
   /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */
-  onUplink(uplink: {
-    readonly devEui: string;
-    readonly atUs: number;
-    readonly endedAtUs: number;
-    readonly fCnt: number;
-    readonly fPort: number;
-    readonly payload: Uint8Array;
-    readonly dataRate: number;
-    /** Where `framesOfUplinks` asks for it. */
-    readonly frame?: FrameUp;
-  }): void;
+  onUplink(uplink: ReceivedUplink): void;
   /** A join or rejoin was accepted: the device is answered with a session, heard or not. */
   onJoin(devEui: string): void;
   /** What became of an application downlink. */
   onDownlink(news: DownlinkNews): void;
   /** A multicast frame went on air at a gateway, or was refused there. */
-  onMulticast(frame: {
-    readonly mcAddr: number;
-    readonly gatewayEui: string;
-    readonly fCnt: number;
-    readonly outcome:
-      | { readonly kind: 'sent' }
-      | { readonly kind: 'noBudget'; readonly notBeforeUs: number }
-      | { readonly kind: 'refused'; readonly reason: string };
-  }): void;
+  onMulticast(status: MulticastTxStatus): void;
   /** A sampled device has rebuilt a block from its fragments. */
   onBlock(rebuilt: {
     readonly devEui: string;

@@ -1,6 +1,6 @@
 /** Collected uplinks on the server: from whom, whether genuine and new, and what they call for. */
 import { assert } from '../base/assert.ts';
-import type { UplinkVerdict } from '../base/frames.ts';
+import type { UplinkVerdict } from '../contract/frames.ts';
 import { NONE } from '../kernel/columns.ts';
 import {
   FCtrl,

@@ -8,6 +8,7 @@
  */
 
 import { SECOND_US } from '../base/units.ts';
+import type { DeviceBrief, DeviceTruth } from '../contract/truth.ts';
 import { channelsOf, maxEirp } from '../device/channels.ts';
 import { isClassB } from '../device/class-b/ping-slots.ts';
 import { Activation, DeviceClass, NEVER, NO_COUNTER } from '../device/device-table.ts';
@@ -32,11 +33,11 @@ const IMAGES = ['none', 'corrupt', 'wrongHardware', 'valid'] as const;
 const SESSIONS = ['none', 'waiting', 'open'] as const;
 
 /** All that was over by now, of those of the named ones that there are. */
-export const deviceTruths = (network: Network, devEuis: readonly string[]) =>
+export const deviceTruths = (network: Network, devEuis: readonly string[]): DeviceTruth[] =>
   truthsOf(network, devEuis, (sides, row) => ({ links: linksOf(sides, row) }));
 
 /** The same with a count of the gateways in reach, for who looks at very many. */
-export const deviceBriefs = (network: Network, devEuis: readonly string[]) =>
+export const deviceBriefs = (network: Network, devEuis: readonly string[]): DeviceBrief[] =>
   truthsOf(network, devEuis, (sides, row) => ({ gateways: gatewayCount(sides, row) }));
 
 function truthsOf<Reach extends object>(
@@ -64,7 +65,7 @@ function copyOf(network: Network): Network {
   return copy;
 }
 
-/** The shape is that of `DeviceTruth` in `core/device-truth.ts`, which documents it. */
+/** The shape is that of `DeviceTruth` in `sim/contract/truth.ts`, which documents it. */
 function truthOf<Reach extends object>(
   sides: Sides,
   row: number,

@@ -1,14 +1,11 @@
 /**
- * What a platform requests of a network, a row each: the kind, the fields that it takes, and what
- * the network does.
+ * What the network does for each request of the contract (`sim/contract/requests.ts`).
  *
- * To add one, write its function and its row in `REQUESTS`: the type `NetworkRequest` and the
- * dispatch derive from the row. Whoever requests has decided before; the network refuses nothing,
- * and asserts what it relies on. A request takes effect after all events of its instant.
+ * To add one, write its member there, and its function and its row in `REQUESTS` here: without the
+ * row nothing compiles. The network refuses nothing, and asserts what it relies on.
  */
 import { assert } from '../base/assert.ts';
-import type { Sender } from '../base/downlink-news.ts';
-import type { StandingGroup } from '../base/standing-group.ts';
+import type { NetworkRequest } from '../contract/requests.ts';
 import { becomeClass } from '../device/class-c.ts';
 import { traceEnergy } from '../device/energy.ts';
 import { dropReceptionState, endClassBMulticastSessions } from '../device/multicast-session.ts';
@@ -25,10 +22,9 @@ import { isHeardBySome } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-fates.ts';
 import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
-import { type MulticastRequest, sendMulticast } from '../network-server/multicast.ts';
+import { sendMulticast } from '../network-server/multicast.ts';
 import { wake } from '../network-server/wake.ts';
-import type { AnswerRule } from '../plan/answer-rules.ts';
-import type { DevicePlan, GatewayPlan } from '../plan/network-plan.ts';
+import type { GatewayPlan } from '../plan/network-plan.ts';
 import {
   admitGateway,
   drawLinks,
@@ -50,8 +46,14 @@ import { gatewayRowOf, registrationOf, rowOf } from './named.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
 
+type Kind = NetworkRequest['kind'];
+type FieldsOf<K extends Kind> = Omit<Extract<NetworkRequest, { readonly kind: K }>, 'kind'>;
+type Rows = {
+  readonly [K in Kind]: (network: Network, fields: FieldsOf<K>, nowUs: number) => void;
+};
+
 /** Row by kind. A row takes the network, the request's fields and the present instant, µs. */
-const REQUESTS = {
+const REQUESTS: Rows = {
   'device.create': createDevice,
   'device.change': changeDevice,
   'device.class': switchClass,
@@ -85,32 +87,14 @@ const REQUESTS = {
   'group.leave': leaveGroup,
 };
 
-type Kind = keyof typeof REQUESTS;
-type Fields = { readonly [K in Kind]: Parameters<(typeof REQUESTS)[K]>[1] };
-
-/** What may be requested of a network, or requests of some kinds. */
-export type NetworkRequest<Of extends Kind = Kind> = {
-  readonly [K in Of]: { readonly kind: K } & Fields[K];
-}[Of];
-
 /** Carries out a request. */
-export function carryOut<Of extends Kind>(
+export function carryOut<K extends Kind>(
   network: Network,
-  request: NetworkRequest<Of>,
+  request: FieldsOf<K> & { readonly kind: K },
   nowUs: number,
 ): void {
-  const rows: {
-    readonly [K in Kind]: (network: Network, fields: Fields[K], nowUs: number) => void;
-  } = REQUESTS;
+  const rows: Rows = REQUESTS;
   rows[request.kind](network, request, nowUs);
-}
-
-interface OfDevice {
-  readonly devEui: string;
-}
-
-interface OfGateway {
-  readonly eui: string;
 }
 
 // ── devices ──────────────────────────────────────────────────────────────────────────────────────
@@ -118,7 +102,7 @@ interface OfGateway {
 /** A device appears, registered and powered; it starts within its type's spread from now on. */
 function createDevice(
   network: Network,
-  { device }: { readonly device: DevicePlan },
+  { device }: FieldsOf<'device.create'>,
   nowUs: number,
 ): void {
   network.bringUp(device, nowUs);
@@ -132,7 +116,7 @@ function createDevice(
  */
 function changeDevice(
   { sides }: Network,
-  { devEui, name, place }: Change & OfDevice,
+  { devEui, name, place }: FieldsOf<'device.change'>,
   nowUs: number,
 ): void {
   const { device: side, server } = sides;
@@ -144,20 +128,13 @@ function changeDevice(
   drawLinks(sides, row, nowUs);
 }
 
-/** What changes of a device or gateway. */
-interface Change {
-  readonly name?: string;
-  /** East and north of the area's centre. */
-  readonly place?: { readonly xMeters: number; readonly yMeters: number };
-}
-
 /**
  * A device of class A or C gets the other class at run time. A 1.1 device informs the server by
  * DeviceModeInd; of others the server knows at once.
  */
 function switchClass(
   { sides: { device: side, server } }: Network,
-  { devEui, deviceClass }: OfDevice & { readonly deviceClass: 'A' | 'C' },
+  { devEui, deviceClass }: FieldsOf<'device.class'>,
   nowUs: number,
 ): void {
   const row = rowOf(side, devEui);
@@ -180,7 +157,7 @@ function switchClass(
  */
 function setBehaviour(
   { sides: { device: side } }: Network,
-  { devEui, answers }: OfDevice & { readonly answers: readonly AnswerRule[] | null },
+  { devEui, answers }: FieldsOf<'device.behaviour'>,
   nowUs: number,
 ): void {
   const row = rowOf(side, devEui);
@@ -193,13 +170,17 @@ function setBehaviour(
 /** The server knows the root of a device's multicast keys from now on, or no longer. */
 function noteRootKey(
   { sides: { server } }: Network,
-  { devEui, known }: OfDevice & { readonly known: boolean },
+  { devEui, known }: FieldsOf<'device.rootKey'>,
 ): void {
   server.registrations.learnRootKey(registrationOf(server, devEui), known);
 }
 
 /** A device is gone: off the air, out of the server, its events cancelled. */
-function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): void {
+function removeDevice(
+  { sides }: Network,
+  { devEui }: FieldsOf<'device.remove'>,
+  nowUs: number,
+): void {
   const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = sides.device;
   const row = rowOf(sides.device, devEui);
   settle(sides.device, row, nowUs);
@@ -227,7 +208,7 @@ function removeDevice({ sides }: Network, { devEui }: OfDevice, nowUs: number): 
 /** A gateway goes into service; every device in its reach has a link more. */
 function createGateway(
   network: Network,
-  { gateway }: { readonly gateway: GatewayPlan },
+  { gateway }: FieldsOf<'gateway.create'>,
   nowUs: number,
 ): void {
   putUp(network, gateway, gateway.name, nowUs);
@@ -240,7 +221,7 @@ function createGateway(
  */
 function changeGateway(
   network: Network,
-  { eui, name, place, hardware }: Change & OfGateway & { readonly hardware?: GatewayHardware },
+  { eui, name, place, hardware }: FieldsOf<'gateway.change'>,
   nowUs: number,
 ): void {
   const { gateways } = network.sides.server;
@@ -263,9 +244,6 @@ function changeGateway(
   }
 }
 
-/** What a gateway is, wherever it stands and whatever it is called. */
-type GatewayHardware = Omit<GatewayPlan, 'name' | 'eui' | 'xMeters' | 'yMeters'>;
-
 /** `before`: the row that it had, where it stood elsewhere. */
 function putUp(
   network: Network,
@@ -282,14 +260,18 @@ function putUp(
 }
 
 /** A gateway goes for good, and its outages with it. */
-function retireGateway(network: Network, request: OfGateway, nowUs: number): void {
+function retireGateway(network: Network, request: FieldsOf<'gateway.remove'>, nowUs: number): void {
   const { tally } = network.sides.server;
   for (const part of ['backhaul', 'radio'] as const) tally.endOutage(request.eui, part, nowUs);
   removeGateway(network, request, nowUs);
 }
 
 /** A gateway goes out of service; what it was to send is lost. */
-function removeGateway({ sides: { server } }: Network, { eui }: OfGateway, nowUs: number): void {
+function removeGateway(
+  { sides: { server } }: Network,
+  { eui }: FieldsOf<'gateway.remove'>,
+  nowUs: number,
+): void {
   const { gateways, agenda, observer } = server;
   const row = gatewayRowOf(server, eui);
   for (const downlink of gateways.retire(row)) giveUp(server, downlink, 'gatewayGone');
@@ -306,7 +288,7 @@ function removeGateway({ sides: { server } }: Network, { eui }: OfGateway, nowUs
 /** Queues an application downlink: class A at its next window, class C at once; in their order. */
 function enqueueDownlink(
   { sides: { server } }: Network,
-  { id, sender, devEui, fPort, payload, ...how }: DownlinkFields,
+  { id, sender, devEui, fPort, payload, ...how }: FieldsOf<'downlink'>,
   nowUs: number,
 ): void {
   const { confirmed = false, tries: mostTries, notBeforeUs = 0 } = how;
@@ -322,27 +304,10 @@ function enqueueDownlink(
   wake(server, row, nowUs);
 }
 
-interface DownlinkFields extends OfDevice {
-  /** From 1, above that of every earlier request. */
-  readonly id: number;
-  /** Whose it is; the network tells it back. */
-  readonly sender: Sender;
-  /** 1…223, 225. */
-  readonly fPort: number;
-  /** FRMPayload in clear. */
-  readonly payload: Uint8Array;
-  /** No when absent. */
-  readonly confirmed?: boolean;
-  /** Frames of one that is confirmed, at most; as many as usual when absent. */
-  readonly tries?: number;
-  /** It does not go out before this instant, µs; others may. At once when absent. */
-  readonly notBeforeUs?: number;
-}
-
 /** Drops a sender's downlinks that wait for a device; what is on its way goes on. */
 function clearDownlinks(
   { sides: { server } }: Network,
-  { devEui, sender }: OfDevice & { readonly sender: Sender },
+  { devEui, sender }: FieldsOf<'clearDownlinks'>,
 ): void {
   const row = server.registrations.byEui(devEui);
   if (row !== NONE) clearWaiting(server, row, sender);
@@ -354,7 +319,7 @@ function clearDownlinks(
  */
 function requestMac(
   { sides: { server } }: Network,
-  { devEui, commands }: OfDevice & { readonly commands: Uint8Array },
+  { devEui, commands }: FieldsOf<'mac.request'>,
 ): void {
   const row = registrationOf(server, devEui);
   const blocks = blocksOf(commands);
@@ -366,10 +331,7 @@ function requestMac(
 }
 
 /** Whether the listener is notified of a device's uplinks. */
-function watch(
-  { sides: { server } }: Network,
-  { devEui, on }: OfDevice & { readonly on: boolean },
-): void {
+function watch({ sides: { server } }: Network, { devEui, on }: FieldsOf<'watch'>): void {
   const { registrations } = server;
   const row = registrations.byEui(devEui);
   if (row !== NONE) registrations.column.watched[row] = on ? 1 : 0;
@@ -381,29 +343,25 @@ function watch(
  */
 function openMulticast(
   { sides: { device: side, server } }: Network,
-  { group: { mcAddr, mcKey, frequencyHz, dataRate } }: { readonly group: MulticastGroup },
+  { group: { mcAddr, mcKey, frequencyHz, dataRate } }: FieldsOf<'multicast.open'>,
 ): void {
   side.multicastAir.openGroup(mcAddr);
   server.multicast.open(mcAddr, mcKey, frequencyHz, dataRate);
 }
 
-interface MulticastGroup {
-  readonly mcAddr: number;
-  /** 16 bytes. */
-  readonly mcKey: Uint8Array;
-  readonly frequencyHz: number;
-  readonly dataRate: number;
-}
-
 function closeMulticast(
   { sides: { server } }: Network,
-  { mcAddr }: { readonly mcAddr: number },
+  { mcAddr }: FieldsOf<'multicast.close'>,
 ): void {
   server.multicast.close(mcAddr);
 }
 
 /** One copy of a multicast frame by one gateway. */
-function sendCopy({ sides: { server } }: Network, copy: MulticastRequest, nowUs: number): void {
+function sendCopy(
+  { sides: { server } }: Network,
+  copy: FieldsOf<'multicast.send'>,
+  nowUs: number,
+): void {
   assert(copy.fCnt >= 0 && copy.fCnt <= 0xffff_ffff, 'a multicast group’s counter has 32 bits');
   sendMulticast(server, copy, nowUs);
 }
@@ -411,10 +369,7 @@ function sendCopy({ sides: { server } }: Network, copy: MulticastRequest, nowUs:
 // ── standing groups ──────────────────────────────────────────────────────────────────────────────
 
 /** A standing group exists on the server from now on; it has no members yet. */
-function openGroup(
-  { sides: { server } }: Network,
-  { group }: { readonly group: StandingGroup },
-): void {
+function openGroup({ sides: { server } }: Network, { group }: FieldsOf<'group.open'>): void {
   const { mcAddr, mcNwkSKey, mcAppSKey, frequencyHz, dataRate, periodicity } = group;
   assert(server.multicast.get(mcAddr) === undefined, 'an address is that of one group');
   const standing = periodicity === undefined ? {} : { periodicity };
@@ -424,7 +379,7 @@ function openGroup(
 /** A standing group has another channel from now on, at the server and at its members. */
 function retuneGroup(
   { sides: { device: side, server } }: Network,
-  channel: { readonly mcAddr: number; readonly frequencyHz: number; readonly dataRate: number },
+  channel: FieldsOf<'group.retune'>,
   nowUs: number,
 ): void {
   const { mcAddr, frequencyHz, dataRate } = channel;
@@ -438,7 +393,7 @@ function retuneGroup(
 /** A standing group is gone, and its members forget it. Copies on their way go on. */
 function closeGroup(
   { sides: { device: side, server } }: Network,
-  { mcAddr }: { readonly mcAddr: number },
+  { mcAddr }: FieldsOf<'group.close'>,
   nowUs: number,
 ): void {
   // The last one first: who leaves is found at the end of the list.
@@ -453,7 +408,7 @@ function closeGroup(
 /** A device is given the keys of a standing group, and takes counters from `fCnt` on. */
 function joinGroup(
   { sides: { device: side, server } }: Network,
-  { mcAddr, devEui, fCnt }: OfDevice & { readonly mcAddr: number; readonly fCnt: number },
+  { mcAddr, devEui, fCnt }: FieldsOf<'group.join'>,
   nowUs: number,
 ): void {
   const row = rowOf(side, devEui);
@@ -465,7 +420,7 @@ function joinGroup(
 /** A device forgets a standing group; one that has gone has forgotten it already. */
 function leaveGroup(
   { sides: { device: side } }: Network,
-  { mcAddr, devEui }: OfDevice & { readonly mcAddr: number },
+  { mcAddr, devEui }: FieldsOf<'group.leave'>,
   nowUs: number,
 ): void {
   const row = side.devices.byEui(devEui);

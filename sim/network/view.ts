@@ -1,8 +1,9 @@
-/** The network as its server knows it, for the platform to ask; asking changes nothing. */
+/** The view of the contract (`sim/contract/view.ts`), made of the living network. */
 import { assert } from '../base/assert.ts';
 import type { DeviceSettings, SettingsDownlinks } from '../base/device-settings.ts';
 import { GATEWAY_FAULTS } from '../base/gateway-fault.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
+import type { DeviceView, GatewayView, NetworkView } from '../contract/view.ts';
 import { rulesOf } from '../device/answering.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
@@ -31,7 +32,7 @@ import type { Sides } from './sides.ts';
 
 const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 
-export class NetworkView {
+export class LiveView implements NetworkView {
   readonly #network: Network;
   readonly downlinkDataRates: readonly number[];
   readonly uplinkChannelsHz: readonly number[];
@@ -240,7 +241,7 @@ const regionsShare = ({ plan }: ServerSide, frequencyHz: number): number =>
   plan.bands[plan.bandOf(frequencyHz)]!.budgetUs / HOUR_US;
 
 /** A device as the server knows it now. Each member is found when it is looked at. */
-class DeviceHandle {
+class DeviceHandle implements DeviceView {
   readonly #sides: Sides;
   /** Of its registration. */
   readonly #row: number;
@@ -433,7 +434,7 @@ interface Heard {
 }
 
 /** A gateway in service, as the server knows it now. */
-class GatewayHandle {
+class GatewayHandle implements GatewayView {
   readonly #server: ServerSide;
   readonly #links: Links;
   readonly #station: GatewayStation;

@@ -13,8 +13,8 @@ import type {
   UplinkFate,
 } from '../base/counts.ts';
 import type { DeviceSettings } from '../base/device-settings.ts';
-import type { UplinkVerdict } from '../base/frames.ts';
 import type { GatewayFault } from '../base/gateway-fault.ts';
+import type { UplinkVerdict } from '../contract/frames.ts';
 import type { AnswerRule } from '../plan/answer-rules.ts';
 
 /** Receives every row as it happens; an observer changes nothing. Without one, no row is made. */

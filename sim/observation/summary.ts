@@ -1,6 +1,7 @@
 /** What a network reports when a result is asked for: plain data; asking changes nothing. */
 import { assert } from '../base/assert.ts';
 import type { BeaconFate, Counts, ReceptionFate } from '../base/counts.ts';
+import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../contract/summary.ts';
 import { beaconsAhead } from '../device/class-b/beacon.ts';
 import { hasRecentBeacon, isRecentBeacon } from '../device/class-b/beacon-age.ts';
 import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
@@ -15,8 +16,7 @@ import { gainOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
 import { count, NOT_FORWARDED } from './tally.ts';
 
-/** The shape is that of `NetworkSummary` in `core/network-summary.ts`, which documents it. */
-export function summarise(network: Network) {
+export function summarise(network: Network): NetworkSummary {
   const { device, server } = network.sides;
   return {
     counted: server.tally,
@@ -31,7 +31,7 @@ export function summarise(network: Network) {
   };
 }
 
-function gatewaySummary(network: Network, row: number) {
+function gatewaySummary(network: Network, row: number): GatewaySummary {
   const { gateways, tally, plan } = network.sides.server;
   const { label: name, eui, xMeters, yMeters } = gateways.stations[row]!;
   const { downlinksSent, airtimeUs, airtimeByBandUs } = gateways.table.column;
@@ -60,7 +60,7 @@ function fatesOf(byNumber: readonly number[]): Counts<ReceptionFate> {
   return fates;
 }
 
-function deviceSummary(network: Network, row: number) {
+function deviceSummary(network: Network, row: number): DeviceSummary {
   const { devices, types } = network.sides.device;
   const { registrations } = network.sides.server;
   const r = registrations.column;

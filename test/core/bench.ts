@@ -3,32 +3,32 @@
  * campaigns in memory.
  */
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
-import { Outbox } from '../../core/base/outbox.ts';
+import { Outbox, type PlatformRequest } from '../../core/base/outbox.ts';
 import type { Asker } from '../../core/base/subscribers.ts';
-import { type MulticastTxStatus, newsOf } from '../../core/network-news.ts';
-import {
-  type DownlinkRequest,
-  MULTICAST_LEAD_US,
-  type NetworkRequest,
-} from '../../core/network-requests.ts';
-import type {
-  DeviceTypeView,
-  DeviceView,
-  GatewayView,
-  NetworkView,
-} from '../../core/network-view.ts';
 import type { Answered, Answers, PlatformCommand } from '../../core/operations.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result.ts';
-import type { NewGateway } from '../../core/simulator/fields.ts';
 import { newGateway } from '../../core/simulator/gateways.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
 import { platformDraws } from '../../core/world/platform-draws.ts';
 import { toHex } from '../../sim/base/bytes.ts';
-import { type DownlinkFateNews, isSameSender } from '../../sim/base/downlink-news.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { Result } from '../../sim/base/result.ts';
+import { type DownlinkFateNews, isSameSender } from '../../sim/contract/downlinks.ts';
+import { type MulticastTxStatus, newsOf } from '../../sim/contract/news.ts';
+import {
+  type DownlinkRequest,
+  MULTICAST_LEAD_US,
+  type NetworkRequest,
+} from '../../sim/contract/requests.ts';
+import type { NewGateway } from '../../sim/contract/things.ts';
+import type {
+  DeviceTypeView,
+  DeviceView,
+  GatewayView,
+  NetworkView,
+} from '../../sim/contract/view.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { gpsMsOfUnixMs, unixMsOfGpsMs } from '../../sim/lorawan/gps-time.ts';
 import { deriveMulticastKeys } from '../../sim/lorawan/keys.ts';
@@ -54,7 +54,7 @@ type MulticastSend = Extract<NetworkRequest, { kind: 'multicast.send' }>;
 
 export interface LoggedRequest {
   readonly atUs: number;
-  readonly request: NetworkRequest;
+  readonly request: PlatformRequest;
 }
 
 /** What a gateway does with a copy; `ordinal` counts the requests for this copy from 0. */
@@ -272,7 +272,7 @@ export class Bench {
     this.outbox.rest();
   }
 
-  #grant(request: NetworkRequest): void {
+  #grant(request: PlatformRequest): void {
     const { nowUs } = this;
     this.log.push({ atUs: nowUs, request });
     switch (request.kind) {
@@ -310,7 +310,7 @@ export class Bench {
   }
 
   /** Devices and gateways that come, change and go; what is asked of a device is logged only. */
-  #manage(request: NetworkRequest): void {
+  #manage(request: PlatformRequest): void {
     switch (request.kind) {
       case 'device.create': {
         const { devEui } = request.device;

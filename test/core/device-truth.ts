@@ -1,5 +1,5 @@
 /** Ground truth of devices on the bench. */
-import type { DeviceTruth } from '../../core/device-truth.ts';
+import type { DeviceTruth } from '../../sim/contract/truth.ts';
 
 /** The truth of a device that was just switched on; what is scripted is no network's. */
 export function truthOf(devEui: string): DeviceTruth {

@@ -1,11 +1,11 @@
 /** Steps of the flow: what is said to a device, when, and how often. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DownlinkRequest } from '../../core/network-requests.ts';
 import { allMembers, Member } from '../../core/update-service/campaigns/member.ts';
 import { Step } from '../../core/update-service/campaigns/member-columns.ts';
 import { STEPS } from '../../core/update-service/campaigns/steps.ts';
-import type { Sender } from '../../sim/base/downlink-news.ts';
+import type { Sender } from '../../sim/contract/downlinks.ts';
+import type { DownlinkRequest } from '../../sim/contract/requests.ts';
 import { someRuns } from '../support/long.ts';
 import { type Bench, ready, S } from './bench.ts';
 

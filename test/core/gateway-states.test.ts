@@ -1,13 +1,13 @@
 /** Connection and health of a gateway, as functions of its handle and an instant. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GatewayView } from '../../core/network-view.ts';
 import {
   connectionOf,
   healthOf,
   LOOK_AHEAD_US,
   nextChangeUs,
 } from '../../core/simulator/gateway-states.ts';
+import type { GatewayView } from '../../sim/contract/view.ts';
 import { Bench } from './bench.ts';
 
 const S = 1_000_000;

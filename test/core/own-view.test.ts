@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ownView } from '../../core/base/own-view.ts';
+import type { OwnView } from '../../core/base/subscribers.ts';
 import { type Asking, Owners } from '../../core/base/subscribers.ts';
 import type { Surroundings } from '../../core/kit/resource.ts';
+import type { Brand } from '../../sim/base/brand.ts';
 import type {
   DeviceColumns,
   DeviceTypeView,
@@ -11,10 +13,8 @@ import type {
   GatewayView,
   NetworkFacts,
   NetworkView,
-  OwnView,
   PackagesView,
-} from '../../core/network-view.ts';
-import type { Brand } from '../../sim/base/brand.ts';
+} from '../../sim/contract/view.ts';
 import { Bench as NetworkBench } from '../support/bench.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { Bench } from './bench.ts';

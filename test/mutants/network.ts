@@ -605,7 +605,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A clear drops what waits of every campaign.',
-    file: 'sim/base/downlink-news.ts',
+    file: 'sim/contract/downlinks.ts',
     find: 'a.kind === b.kind && a.id === b.id',
     replace: 'a.kind === b.kind',
     test: 'test/sim/downlink-lines.test.ts',

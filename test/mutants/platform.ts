@@ -44,7 +44,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'News of an uplink are nobody’s.',
-    file: 'core/network-news.ts',
+    file: 'sim/contract/news.ts',
     find: "return ['device', news.frame.devEui];",
     replace: 'return undefined;',
     test: 'test/worlds/news.test.ts',

@@ -50,7 +50,7 @@ describe('the page about property tests', () => {
   });
 
   it('names every kind of news, and no other', () => {
-    const face = readFileSync('core/network-news.ts', 'utf8');
+    const face = readFileSync('sim/contract/news.ts', 'utf8');
     const type = face.slice(face.indexOf('export type News ='), face.indexOf('thingOf('));
     const declared = [...type.matchAll(/readonly kind: '(\w+)'/g)].map(([, kind]) => kind);
     const about = page.slice(page.indexOf('## News of'), page.indexOf('## More seeds'));

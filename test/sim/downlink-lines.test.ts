@@ -3,7 +3,7 @@
  * what becomes of each is told (docs/model.md, Order of downlinks; docs/decisions/0039).
  */
 import { describe, expect, it } from 'vitest';
-import type { DownlinkFateNews, Sender } from '../../sim/base/downlink-news.ts';
+import type { DownlinkFateNews, Sender } from '../../sim/contract/downlinks.ts';
 import { DownlinkQueue } from '../../sim/network-server/downlink-queue.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { APPLICATION, Bench } from '../support/bench.ts';

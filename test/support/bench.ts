@@ -3,16 +3,16 @@
  * sent.
  */
 
-import type { MulticastTxStatus, ReceivedUplink } from '../../core/network-news.ts';
-import type { NewDownlink } from '../../core/network-requests.ts';
-import type { DownlinkNews, Sender } from '../../sim/base/downlink-news.ts';
 import { expandSeed } from '../../sim/base/random.ts';
+import type { DownlinkNews, Sender } from '../../sim/contract/downlinks.ts';
+import type { MulticastTxStatus, ReceivedUplink } from '../../sim/contract/news.ts';
+import type { NetworkRequest, NewDownlink } from '../../sim/contract/requests.ts';
 import type { NetworkEvent } from '../../sim/events.ts';
 import { Agenda, type SavedAgenda } from '../../sim/kernel/agenda.ts';
 import { digestNetwork } from '../../sim/network/digest.ts';
 import { Network, type SavedNetwork } from '../../sim/network/network.ts';
-import { carryOut, type NetworkRequest } from '../../sim/network/requests.ts';
-import { NetworkView } from '../../sim/network/view.ts';
+import { carryOut } from '../../sim/network/requests.ts';
+import { LiveView } from '../../sim/network/view.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Trace } from './small-network.ts';
 
@@ -45,7 +45,7 @@ export class Bench {
   readonly downlinks: DownlinkNews[] = [];
   #latestDownlink = 0;
   readonly blocks: { readonly devEui: string; readonly block: Uint8Array }[] = [];
-  readonly view: NetworkView;
+  readonly view: LiveView;
 
   constructor(plan: NetworkPlan, seed = 'bench', saved?: Saved) {
     const listener = {
@@ -64,7 +64,7 @@ export class Bench {
       listener,
     };
     this.network = new Network(plan, expandSeed(seed), this.agenda, options);
-    this.view = new NetworkView(this.network);
+    this.view = new LiveView(this.network);
     if (saved === undefined) this.network.populate();
     else {
       this.network.load(saved.network);

@@ -6,12 +6,12 @@ import { vi } from 'vitest';
 import { Downlinks } from '../../core/base/downlinks.ts';
 import { Owners } from '../../core/base/subscribers.ts';
 import type { TimedCommand } from '../../core/command.ts';
-import type { NewDownlink } from '../../core/network-requests.ts';
 import { Platform } from '../../core/platform.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { withLatecomers } from '../../scenarios/trace.ts';
-import type { DownlinkFateNews, DownlinkNews, Sender } from '../../sim/base/downlink-news.ts';
+import type { DownlinkFateNews, DownlinkNews, Sender } from '../../sim/contract/downlinks.ts';
+import type { NewDownlink } from '../../sim/contract/requests.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 
 type RowOf<Kind extends TraceRow['kind']> = Extract<TraceRow, { readonly kind: Kind }>;

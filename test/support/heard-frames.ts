@@ -1,5 +1,5 @@
 /** Notation for frames as a platform hears of them: a test names what differs from a usual one. */
-import type { FrameUp, UplinkVerdict } from '../../sim/base/frames.ts';
+import type { FrameUp, UplinkVerdict } from '../../sim/contract/frames.ts';
 
 export interface Heard {
   readonly devEui: string;

@@ -1,10 +1,10 @@
 /** Notation for news: what a world tells, beside the trace of the same run. */
 import type { NewsAbout } from '../../core/kit/resource.ts';
-import type { News } from '../../core/network-news.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
-import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
+import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
+import type { News } from '../../sim/contract/news.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Trace } from './small-network.ts';
 import { carryOut } from './worlds.ts';

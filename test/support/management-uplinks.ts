@@ -2,7 +2,7 @@
  * What a platform tells of a device's uplinks, made anew from the frames that its server told of
  * (docs/decisions/0054): all frames are kept, and windows are cut out of them.
  */
-import type { FrameUp } from '../../sim/base/frames.ts';
+import type { FrameUp } from '../../sim/contract/frames.ts';
 import { HOUR_US } from './small-network.ts';
 
 const DAY_US = 24 * HOUR_US;

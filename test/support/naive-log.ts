@@ -2,7 +2,7 @@
  * A log as a second, simple program would keep it: everything that a world tells, in a list, and
  * filters that look at what an entry says. It shares nothing with `core/management/logs/`.
  */
-import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
+import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
 import type { Told } from './heard.ts';
 
 export interface NaiveEntry {

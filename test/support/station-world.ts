@@ -2,11 +2,11 @@
 import { formatInstant } from '../../core/base/instant.ts';
 import type { FailureClass } from '../../core/kit/failures.ts';
 import type { NewsAbout } from '../../core/kit/resource.ts';
-import type { News } from '../../core/network-news.ts';
 import type { Answers, PlatformCommand } from '../../core/operations.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
-import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
+import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
+import type { News } from '../../sim/contract/news.ts';
 import { Driving } from './driving.ts';
 import type { Told } from './heard.ts';
 import { WHO, type Who } from './management-model.ts';

@@ -2,9 +2,10 @@
  * Who waits for something in the world of served-day.ts, from answers, news and the radio alone:
  * an oracle of what the world itself says of that.
  */
-import type { News } from '../../core/network-news.ts';
+
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { World } from '../../core/world/world.ts';
+import type { News } from '../../sim/contract/news.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { got } from '../core/resources/service.ts';
 import { type downlinkTo, SERVED_DAY } from './served-day.ts';

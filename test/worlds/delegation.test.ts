@@ -1,11 +1,11 @@
 /** Delegated updates in whole worlds: who sends to whom, and what a delegation's end changes. */
 import { describe, expect, it } from 'vitest';
 import { isQuery } from '../../core/kit/permissions.ts';
-import type { News } from '../../core/network-news.ts';
 import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import type { Result } from '../../sim/base/result.ts';
+import type { News } from '../../sim/contract/news.ts';
 import { got } from '../core/resources/service.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { asTold } from '../support/answers.ts';

@@ -11,7 +11,7 @@ import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
 import { GATEWAY_REFUSALS } from '../../sim/base/counts.ts';
-import type { FrameDown, FrameUp } from '../../sim/base/frames.ts';
+import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
 import type {
   DownlinkBegins,
   DownlinkPlanned,

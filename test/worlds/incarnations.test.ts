@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
-import type { NetworkRequest } from '../../sim/network/requests.ts';
+import type { NetworkRequest } from '../../sim/contract/requests.ts';
 import { Bench } from '../support/bench.ts';
 import { SCENE_PLAN } from '../support/scene.ts';
 

@@ -12,7 +12,7 @@ import { expandSeed } from '../../sim/base/random.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network/network.ts';
 import { carryOut } from '../../sim/network/requests.ts';
-import { NetworkView } from '../../sim/network/view.ts';
+import { LiveView } from '../../sim/network/view.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 
@@ -250,7 +250,7 @@ describe('the server', () => {
     const network = new Network(networkOf({}), expandSeed('seed'), new Agenda(), {});
     network.populate();
     const devEui = eui('02', 1);
-    const device = () => new NetworkView(network).device(devEui)!;
+    const device = () => new LiveView(network).device(devEui)!;
     const wrapped = device().wrapMcKey(new Uint8Array(16));
     for (const known of [false, true]) {
       carryOut(network, { kind: 'device.rootKey', devEui, known }, 0);
@@ -263,7 +263,7 @@ describe('the server', () => {
     const network = new Network(networkOf({ devices: 3 }), expandSeed('seed'), new Agenda(), {});
     network.populate();
     const named = (name: string) =>
-      new NetworkView(network).devicesNamed(name).map(({ devEui }) => devEui);
+      new LiveView(network).devicesNamed(name).map(({ devEui }) => devEui);
     const [one, two, three] = [1, 2, 3].map((number) => eui('02', number)) as [
       string,
       string,
@@ -280,6 +280,6 @@ describe('the server', () => {
     const saved = network.save();
     const copy = new Network(networkOf({ devices: 3 }), expandSeed('seed'), new Agenda(), {});
     copy.load(saved);
-    expect(new NetworkView(copy).devicesNamed('pump').map(({ devEui }) => devEui)).toEqual([two]);
+    expect(new LiveView(copy).devicesNamed('pump').map(({ devEui }) => devEui)).toEqual([two]);
   });
 });

@@ -3,10 +3,10 @@
  * valves by downlinks of his own. Neither hears of the other, and neither is in the other's way.
  */
 import { describe, expect, it } from 'vitest';
-import type { News } from '../../core/network-news.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { runScenario } from '../../scenarios/testing.ts';
+import type { News } from '../../sim/contract/news.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { Ear } from '../support/heard.ts';
 

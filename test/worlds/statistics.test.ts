@@ -8,7 +8,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
-import type { FrameUp, UplinkReception } from '../../sim/base/frames.ts';
+import type { FrameUp, UplinkReception } from '../../sim/contract/frames.ts';
 import { Ear } from '../support/heard.ts';
 import { IS_LONG, mostRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';

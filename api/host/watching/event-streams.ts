@@ -7,8 +7,8 @@
  */
 import { Readable } from 'node:stream';
 import type { NewsAbout } from '../../../core/kit/resource.ts';
-import type { News } from '../../../core/network-news.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import type { News } from '../../../sim/contract/news.ts';
 import { eventKindOf, type ToldNews, toldNews, type Viewer } from './told-news.ts';
 
 export interface NewsListener {

@@ -2,10 +2,11 @@
  * News of the world as a subscriber is told of them, a row each. Gateways of others are left out,
  * as what never was.
  */
-import { type MulticastTxStatus, type News, thingOf } from '../../../core/network-news.ts';
+
 import { toHex } from '../../../sim/base/bytes.ts';
-import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
-import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
+import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
+import type { FrameDown, FrameUp } from '../../../sim/contract/frames.ts';
+import { type MulticastTxStatus, type News, thingOf } from '../../../sim/contract/news.ts';
 
 /** Who is told. */
 export interface Viewer {

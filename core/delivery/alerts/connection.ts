@@ -5,7 +5,7 @@
 
 import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';
 import { HOUR_US } from '../../../sim/base/units.ts';
-import type { GatewayView } from '../../network-view.ts';
+import type { GatewayView } from '../../../sim/contract/view.ts';
 import { nextChangeUs } from '../../simulator/gateway-states.ts';
 import { type Debounced, PERSISTS_US, type Status } from './debounce.ts';
 

@@ -1,6 +1,7 @@
 /** What is told of a device's configuration to who asks. */
+
+import type { NetworkView } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
-import type { NetworkView } from '../../network-view.ts';
 import type { ConfigurationAnswer, RolloutAnswer } from './rows.ts';
 import type { Control, DeviceRecord, Fragment, Rollout } from './state.ts';
 

@@ -2,13 +2,14 @@
  * How a device is configured and reached, as the rest of the platform has it: its codec follows
  * from its decoder type, whether it is reached from the gateways that hear it.
  */
-import { isApplicationFPort } from '../../../sim/base/downlink-news.ts';
+
 import { pointerTo } from '../../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { isApplicationFPort } from '../../../sim/contract/downlinks.ts';
+import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import { LONGEST_FRM_PAYLOAD } from '../../base/application-data.ts';
 import type { Codec, CodecDownlink, JsonObject } from '../../codecs/codec.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { DeviceView, NetworkView } from '../../network-view.ts';
 import { connectionOf } from '../../simulator/gateway-states.ts';
 import type { DeviceCodec } from './rollout.ts';
 import { type DeviceRecord, type Fragment, newFragment } from './state.ts';

@@ -6,6 +6,9 @@
 
 import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
+import type { ReceivedUplink } from '../../../sim/contract/news.ts';
+import type { NetworkSummary } from '../../../sim/contract/summary.ts';
+import type { DeviceView } from '../../../sim/contract/view.ts';
 import { type Cell, type Fold, FoldSum, foldField, newCell } from '../../base/fold.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { Pages } from '../../base/pages.ts';
@@ -13,9 +16,6 @@ import { copyPlain } from '../../base/plain.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import type { CodecUplink, JsonObject } from '../../codecs/codec.ts';
 import { declareResource, done, handlers, type Listeners, meanwhile } from '../../kit/resource.ts';
-import type { ReceivedUplink } from '../../network-news.ts';
-import type { NetworkSummary } from '../../network-summary.ts';
-import type { DeviceView } from '../../network-view.ts';
 import type { ConfigurationCancellation } from '../../result/configuration.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import { RolloutAgenda, type SavedAgenda } from './agenda.ts';

@@ -9,13 +9,13 @@
  * last try, or when no try could leave for a day in which it was not suspended.
  */
 import { assert } from '../../../sim/base/assert.ts';
-import type { DownlinkFateNews, Sender } from '../../../sim/base/downlink-news.ts';
 import { HOUR_US, SECOND_US } from '../../../sim/base/units.ts';
+import type { DownlinkFateNews, Sender } from '../../../sim/contract/downlinks.ts';
+import type { DeviceView } from '../../../sim/contract/view.ts';
 import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { CodecUplink, ConfigurationCodec } from '../../codecs/codec.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { DeviceView } from '../../network-view.ts';
 import type {
   ConfigurationCancellation,
   ConfigurationFailure,

@@ -4,11 +4,11 @@
  */
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
+import type { NetworkSummary } from '../../../sim/contract/summary.ts';
 import { groupedBy } from '../../base/grouped.ts';
 import { percentiles } from '../../base/percentiles.ts';
 import { copyPlain } from '../../base/plain.ts';
 import type { JsonObject } from '../../codecs/codec.ts';
-import type { NetworkSummary } from '../../network-summary.ts';
 import type {
   ConfigurationCancellation,
   ConfigurationFailure,

@@ -1,8 +1,8 @@
 /** What is delivered of an uplink: the entry of its log, flat or whole. */
-import type { FrameUp } from '../../../sim/base/frames.ts';
+import type { FrameUp } from '../../../sim/contract/frames.ts';
+import type { ReceivedUplink } from '../../../sim/contract/news.ts';
 import type { Json, JsonObject } from '../../codecs/codec.ts';
 import type { LogEntry } from '../../management/logs/rows.ts';
-import type { ReceivedUplink } from '../../network-news.ts';
 import type { EntryTarget } from './targets.ts';
 
 export interface BodyNeeds {

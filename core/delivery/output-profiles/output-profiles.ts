@@ -6,8 +6,9 @@
  * uplink, copies that come late, and joins do not: they are no uplinks of their own.
  */
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import type { ReceivedUplink } from '../../../sim/contract/news.ts';
 import { type Owned, Store } from '../../base/store.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import type { Json } from '../../codecs/codec.ts';
 import {
   declareResource,
@@ -16,8 +17,6 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { responded } from '../../management/response.ts';
-import type { ReceivedUplink } from '../../network-news.ts';
-import type { OwnView } from '../../network-view.ts';
 import type { Route } from '../deliveries/route.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
 import { type BodyNeeds, bodiesOf } from './bodies.ts';

@@ -3,11 +3,11 @@
  * what is done the network cannot refuse.
  */
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { NetworkRequest } from '../../../sim/contract/requests.ts';
+import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import { effective, type Given } from '../../kit/fields.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { NetworkRequest } from '../../network-requests.ts';
-import type { DeviceView, NetworkView, OwnView } from '../../network-view.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import { placeNear } from '../../simulator/places.ts';
 import type { DeviceProfile } from '../device-profiles.ts';

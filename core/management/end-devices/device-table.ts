@@ -4,10 +4,11 @@
  * What does not change (records, names, texts) is shared and not copied; figures are columns of
  * numbers.
  */
+
+import type { DeviceColumns, NetworkFacts } from '../../../sim/contract/view.ts';
 import type { Copy } from '../../base/copies.ts';
 import { Slices, type Steps } from '../../base/in-steps.ts';
 import { sorting } from '../../listing/order.ts';
-import type { DeviceColumns, NetworkFacts } from '../../network-view.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
 import { type StatisticsColumns, statisticsAt } from '../statistics/reader.ts';
 import { fullDevice } from './full-device.ts';

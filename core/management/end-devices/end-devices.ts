@@ -4,8 +4,9 @@
  * device that is registered is put on the air; one that is deleted is taken off it.
  */
 import { andThen, ok } from '../../../sim/base/result.ts';
+import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import { oneStep, type Slices } from '../../base/in-steps.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
 import { body, changes, effective, euiOf } from '../../kit/fields.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { DeviceView, NetworkView, OwnView } from '../../network-view.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';

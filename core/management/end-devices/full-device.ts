@@ -1,6 +1,7 @@
 /** A device with all that the platform tells of it (v1). */
+
+import type { DeviceView, NetworkFacts } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
-import type { DeviceView, NetworkFacts } from '../../network-view.ts';
 import type { PayloadDecoder } from '../decoder-types.ts';
 import type { UplinkStatistics } from '../statistics/figures.ts';
 import type { Registration } from './registrations.ts';

@@ -3,7 +3,7 @@
  * LoRaWAN (device and gateway management, Device creation input).
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import type { NewDevice } from '../../simulator/fields.ts';
+import type { NewDevice } from '../../../sim/contract/things.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
 import type { CREATION, Creation } from './rows.ts';
 

@@ -4,8 +4,8 @@
  * class B, and its traffic.
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import type { NetworkRequest } from '../../network-requests.ts';
-import type { DeviceView } from '../../network-view.ts';
+import type { NetworkRequest } from '../../../sim/contract/requests.ts';
+import type { DeviceView } from '../../../sim/contract/view.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
 
 /** What the network is to do for a device that gets another profile; or why it cannot. */

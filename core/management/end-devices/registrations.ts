@@ -2,8 +2,10 @@
  * What the platform has on record of devices. It derives from the plan until somebody changes it
  * (docs/decisions/0053): a device that nobody has changed costs nothing here.
  */
+
+import type { DeviceColumns, DeviceView } from '../../../sim/contract/view.ts';
 import { type Owned, Store } from '../../base/store.ts';
-import type { DeviceColumns, DeviceView, OwnView } from '../../network-view.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { Preset } from '../device-profiles.ts';
 
 /** A device's registration; a reference that is unset is ''. */

@@ -2,8 +2,9 @@
  * What is counted of gateways from frames. All of it follows from events; so it is saved, and no
  * digest folds it.
  */
-import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
+
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { FrameDown, FrameUp } from '../../../sim/contract/frames.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type { Listeners, Surroundings } from '../../kit/resource.ts';
 import { HeardDevices, MOST_DAYS, type SavedHeard } from './heard-devices.ts';

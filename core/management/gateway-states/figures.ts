@@ -1,8 +1,8 @@
 /** What is told of a gateway that has connected, from what is known of it (docs/decisions/0057). */
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
-import type { NetworkFacts } from '../../network-view.ts';
 import { connectionOf, healthWhere } from '../../simulator/gateway-states.ts';
 import type { ModelFacts } from '../gateways/models.ts';
 import type { GatewayRegistration } from '../gateways/registrations.ts';

@@ -5,9 +5,11 @@
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { DAY_US, MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { GatewayView, NetworkFacts } from '../../../sim/contract/view.ts';
 import type { Copy } from '../../base/copies.ts';
 import { type Sliced, type Steps, slicesOf } from '../../base/in-steps.ts';
 import { formatInstant } from '../../base/instant.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import { HEX_EUI, INSTANT, listOf, record, told } from '../../kit/answers.ts';
 import { id } from '../../kit/fields.ts';
 import {
@@ -17,7 +19,6 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { GatewayView, NetworkFacts, OwnView } from '../../network-view.ts';
 import { type Range, rangeOf } from '../range.ts';
 import { CHANGED_FIELDS, type Change, changesOf } from './changes.ts';
 import type { SavedHistories } from './history.ts';

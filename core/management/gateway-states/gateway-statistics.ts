@@ -5,9 +5,10 @@
  * gateway that hears them. Foreign devices are counted, and not told.
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
+import type { GatewayView } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { oneStep, Slices } from '../../base/in-steps.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import { listOf, record, told } from '../../kit/answers.ts';
 import { ANY_NUMBER, id } from '../../kit/fields.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { GatewayView, OwnView } from '../../network-view.ts';
 import type { Health } from '../../simulator/gateway-states.ts';
 import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';

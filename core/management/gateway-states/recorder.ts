@@ -1,8 +1,10 @@
 /** Notes what happens to gateways, as news of the network tell it. */
+
+import type { GatewayView, NetworkFacts } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { Listeners, Surroundings } from '../../kit/resource.ts';
-import type { GatewayView, NetworkFacts, OwnView } from '../../network-view.ts';
 import { Histories, type Turn } from './history.ts';
 
 export interface RecorderNeeds extends Pick<Surroundings, 'viewOf' | 'keepsRecords'> {

@@ -4,9 +4,9 @@
  * gateway at that instant (core/simulator/gateway-states.ts).
  */
 import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';
+import type { GatewayView } from '../../../sim/contract/view.ts';
 import type { Steps } from '../../base/in-steps.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { GatewayView } from '../../network-view.ts';
 import { type Connection, type Health, healthWhere } from '../../simulator/gateway-states.ts';
 import type { Turn } from './history.ts';
 

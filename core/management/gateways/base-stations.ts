@@ -4,8 +4,9 @@
  * of it. What `gateway.*` of the simulator makes, moves and removes is the same thing.
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
+import type { GatewayView } from '../../../sim/contract/view.ts';
 import { oneStep } from '../../base/in-steps.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import { listOf, record, told } from '../../kit/answers.ts';
 import { body, changes, id } from '../../kit/fields.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { GatewayView, OwnView } from '../../network-view.ts';
 import { tableOf, thoseWhere } from '../gateway-states/by-state.ts';
 import { RESPONSE } from '../response.ts';
 import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';

@@ -4,12 +4,13 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
+import type { GatewayHardware, Place } from '../../../sim/contract/things.ts';
+import type { GatewayView, NetworkFacts } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { placeAt } from '../../base/geography.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { GatewayView, NetworkFacts } from '../../network-view.ts';
-import { FARTHEST_METERS, type Hardware, hardwareOf, type Place } from '../../simulator/fields.ts';
+import { FARTHEST_METERS, hardwareOf } from '../../simulator/fields.ts';
 import { newGateway } from '../../simulator/gateways.ts';
 import { responded } from '../response.ts';
 import { degreesText } from './full-gateway.ts';
@@ -211,7 +212,7 @@ function saidOf({ GatewayProfile, LocationType, Coordinates }: Change): Said {
 }
 
 /** What an owner gives to a gateway of any model. */
-const equipmentOf = ({ AntennaGain, GPSEnabled }: Change): Partial<Hardware> => ({
+const equipmentOf = ({ AntennaGain, GPSEnabled }: Change): Partial<GatewayHardware> => ({
   ...(AntennaGain === undefined
     ? {}
     : { antennaGainCentiDb: Math.round(gainOf(AntennaGain) * 100) + 0 }),
@@ -219,7 +220,7 @@ const equipmentOf = ({ AntennaGain, GPSEnabled }: Change): Partial<Hardware> => 
 });
 
 /** What differs where the model is the same. */
-const isOtherwiseEquipped = (before: Hardware, now: Hardware): boolean =>
+const isOtherwiseEquipped = (before: GatewayHardware, now: GatewayHardware): boolean =>
   (['antennaGainCentiDb', 'gps', 'otherRegion'] as const).some(
     (each) => before[each] !== now[each],
   );
@@ -227,9 +228,9 @@ const isOtherwiseEquipped = (before: Hardware, now: Hardware): boolean =>
 /** With its radio set to a region; as it was where none is given. */
 function setTo(
   region: RegionName | undefined,
-  hardware: Hardware,
+  hardware: GatewayHardware,
   { region: ofNetwork }: Pick<NetworkFacts, 'region'>,
-): Hardware {
+): GatewayHardware {
   if (region === undefined) return hardware;
   const { otherRegion: _, ...others } = hardware;
   return region === ofNetwork ? others : { ...others, otherRegion: region };
@@ -237,9 +238,9 @@ function setTo(
 
 /** A gateway that becomes one of another model keeps what is no matter of models. */
 const madeOf = (
-  { antennaGainCentiDb, gps, backhaul, dutyCycle, otherRegion }: Hardware,
+  { antennaGainCentiDb, gps, backhaul, dutyCycle, otherRegion }: GatewayHardware,
   hardware: ModelHardware,
-): Hardware => ({
+): GatewayHardware => ({
   ...hardware,
   antennaGainCentiDb,
   gps,

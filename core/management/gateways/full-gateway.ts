@@ -1,7 +1,8 @@
 /** A gateway with all that management tells of it (v1). */
+
+import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import type { NetworkFacts } from '../../network-view.ts';
 import type { GatewayProfile } from './gateway-profiles.ts';
 import type { GatewayRegistration, Registrations, Standing } from './registrations.ts';
 import type { FullGateway } from './rows.ts';

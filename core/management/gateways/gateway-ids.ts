@@ -3,8 +3,10 @@
  * costs no record. Of ten thousand gateways two have one Id with a chance of one in four millions;
  * then one of them is found by its NodeId alone.
  */
+
+import type { GatewayView } from '../../../sim/contract/view.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { WholeWorld } from '../../base/whole-world.ts';
-import type { GatewayView, OwnView } from '../../network-view.ts';
 
 /** An EUI, in any case. */
 const NODE_ID = /^[0-9A-Fa-f]{16}$/;

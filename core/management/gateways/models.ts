@@ -3,15 +3,15 @@
  * side simulates, and what nothing simulates but management tells: load, memory, mobile network and
  * the like. Those of this table every world has; the file of a scenario may add others.
  */
-import type { Hardware } from '../../simulator/fields.ts';
+import type { GatewayHardware } from '../../../sim/contract/things.ts';
 
 /** What a model's hardware is; antenna, GPS and backhaul are those of the gateway. */
 export type ModelHardware = Pick<
-  Hardware,
+  GatewayHardware,
   'receptionPaths' | 'paths' | 'txJitUs' | 'clockErrorUs' | 'refusesOverBudget' | 'maxEirpCentiDbm'
 >;
 
-type PathKind = NonNullable<Hardware['paths']>[number];
+type PathKind = NonNullable<GatewayHardware['paths']>[number];
 
 /** Ways of a gateway into the network. */
 export const INTERFACE_TYPES = ['ethernet', 'wifi', 'cellular'] as const;

@@ -2,10 +2,11 @@
  * What management has on record of gateways. It derives from the network and from the model until
  * somebody says otherwise (docs/decisions/0056): a gateway that nobody has changed costs nothing.
  */
+
+import type { GatewayView, NetworkFacts } from '../../../sim/contract/view.ts';
 import { type Coordinates, coordinatesOf } from '../../base/geography.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import type { WholeWorld } from '../../base/whole-world.ts';
-import type { GatewayView, NetworkFacts } from '../../network-view.ts';
 import type { GatewayIds } from './gateway-ids.ts';
 
 /** Everything that is on record of a gateway; a text that nobody has given is ''. */

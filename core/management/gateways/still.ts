@@ -2,7 +2,7 @@
  * A gateway as it was at an instant, whatever happens to it while very many are told: a handle
  * shows what is now. What does not change (names, hardware) is shared and not copied.
  */
-import type { GatewayView } from '../../network-view.ts';
+import type { GatewayView } from '../../../sim/contract/view.ts';
 
 /** What is told of a gateway. */
 export type StillGateway = Pick<

@@ -3,11 +3,12 @@
  * codec answers depends on nothing but its source and the uplink.
  */
 
+import type { DeviceView, NetworkFacts } from '../../../sim/contract/view.ts';
 import { Slices } from '../../base/in-steps.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { Codec, JsonObject } from '../../codecs/codec.ts';
 import { isApplicationPort } from '../../codecs/limits.ts';
 import { StepBudget } from '../../codecs/step-budget.ts';
-import type { DeviceView, NetworkFacts, OwnView } from '../../network-view.ts';
 import { payloadAt } from './bytes.ts';
 import { type Chunk, deviceOf } from './chunk.ts';
 import { classAt, Flag } from './entries.ts';

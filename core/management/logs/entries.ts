@@ -4,7 +4,7 @@
  */
 
 import { type DownlinkRefusal, GATEWAY_REFUSALS, PLAN_REFUSALS } from '../../../sim/base/counts.ts';
-import type { DownlinkWindow } from '../../../sim/base/frames.ts';
+import type { DownlinkWindow } from '../../../sim/contract/frames.ts';
 
 /** A column of each kind, by name; the tables below say which. */
 export type ColumnsOf<Table> = {

@@ -5,7 +5,7 @@
  */
 import { fromHex } from '../../../sim/base/bytes.ts';
 import type { DownlinkRefusal } from '../../../sim/base/counts.ts';
-import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
+import type { FrameDown, FrameUp } from '../../../sim/contract/frames.ts';
 import { MType } from '../../../sim/lorawan/frame.ts';
 import { type Content, classOf, Flag, outcomeNumber, windowNumber } from './entries.ts';
 import type { LogStore } from './log-store.ts';

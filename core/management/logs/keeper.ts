@@ -1,7 +1,7 @@
 /** The logs of all subscribers: whose entry a frame is, and what of it may be kept. */
-import type { FrameDown, FrameUp } from '../../../sim/base/frames.ts';
+import type { FrameDown, FrameUp } from '../../../sim/contract/frames.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { Listeners, Surroundings } from '../../kit/resource.ts';
-import type { OwnView } from '../../network-view.ts';
 import { isGenuine, keepDownlink, keepUplink } from './gathering.ts';
 import { type LogCopy, LogStore, type SavedLog, USUAL_LOG_ENTRIES } from './log-store.ts';
 

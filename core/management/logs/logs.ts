@@ -4,10 +4,11 @@
  * docs/decisions/0059). START HERE; log-store.ts is what is kept, selecting.ts what is found of it,
  * told.ts how it is told. What devices sent (core/management/payloads/) reads the same entries.
  */
-import type { FrameUp } from '../../../sim/base/frames.ts';
+
 import { andThen, ok } from '../../../sim/base/result.ts';
+import type { FrameUp } from '../../../sim/contract/frames.ts';
 import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import type { StepBudget } from '../../codecs/step-budget.ts';
 import { INSTANT, listOf, record, told } from '../../kit/answers.ts';
 import { ANY_NUMBER, EUI, type Fields, type Given } from '../../kit/fields.ts';
@@ -17,7 +18,6 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { OwnView } from '../../network-view.ts';
 import { rangeOf } from '../range.ts';
 import { deviceOf, wordsOf } from './chunk.ts';
 import { codecsNow, type DecodingNeeds, decodedAt, decodedSlices } from './decoding.ts';

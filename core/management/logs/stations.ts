@@ -1,5 +1,6 @@
 /** What logs use of the gateways on record (core/management/gateways/). */
-import type { GatewayView, OwnView } from '../../network-view.ts';
+import type { GatewayView } from '../../../sim/contract/view.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { KnownGateway } from './told.ts';
 
 export interface StationFacts {

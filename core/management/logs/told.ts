@@ -3,10 +3,10 @@
  * today's decoders make of it. Nothing of that is kept twice.
  */
 import { readLe, toHex } from '../../../sim/base/bytes.ts';
+import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { downlinkCommands, uplinkCommands } from '../../../sim/lorawan/mac-commands.ts';
 import { type CommandSet, readCommands } from '../../../sim/lorawan/message.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { NetworkFacts } from '../../network-view.ts';
 import { rssiOf } from '../statistics/uplinks.ts';
 import { bytesOf } from './bytes.ts';
 import { type Chunk, deviceOf, euiAt, hexWord } from './chunk.ts';

@@ -1,5 +1,5 @@
 /** The log entry of an uplink that is told and not kept, such as one that is delivered. */
-import type { FrameUp } from '../../../sim/base/frames.ts';
+import type { FrameUp } from '../../../sim/contract/frames.ts';
 import { keepUplink } from './gathering.ts';
 import { LogStore } from './log-store.ts';
 import type { LogEntry } from './rows.ts';

@@ -11,13 +11,13 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { MILLISECOND_US, SECOND_US } from '../../../sim/base/units.ts';
+import type { MulticastTxStatus } from '../../../sim/contract/news.ts';
+import { MULTICAST_LEAD_US } from '../../../sim/contract/requests.ts';
+import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { nextClearSlot } from '../../../sim/lorawan/class-b.ts';
 import { type Cell, type Fold, FoldSum, foldField, newCell } from '../../base/fold.ts';
 import { copyPlain } from '../../base/plain.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { MulticastTxStatus } from '../../network-news.ts';
-import { MULTICAST_LEAD_US } from '../../network-requests.ts';
-import type { NetworkFacts } from '../../network-view.ts';
 
 /** How long before its start a copy is requested, µs. */
 const REQUEST_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;

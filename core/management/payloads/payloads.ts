@@ -8,13 +8,13 @@
 import { fromHex, toHex } from '../../../sim/base/bytes.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { DAY_US } from '../../../sim/base/units.ts';
+import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { COUNT, INSTANT, listOf, record, told } from '../../kit/answers.ts';
 import { euiOf, type Of } from '../../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../../kit/resource.ts';
-import type { NetworkFacts } from '../../network-view.ts';
 import { payloadAt } from '../logs/bytes.ts';
 import { wordsOf } from '../logs/chunk.ts';
 import {

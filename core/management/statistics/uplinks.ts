@@ -2,8 +2,9 @@
  * What is counted of each device's uplinks, in columns with a row for each device that has joined
  * or spoken. All of it follows from events; so it is saved, and no digest folds it.
  */
-import type { FrameUp, UplinkReception } from '../../../sim/base/frames.ts';
+
 import { centiDbToLinear, linearToCentiDb } from '../../../sim/base/math.ts';
+import type { FrameUp, UplinkReception } from '../../../sim/contract/frames.ts';
 import { Blocks, type SavedBlocks } from '../../base/blocks.ts';
 import { Hours, type SavedHours, type WindowSums } from './hours.ts';
 

@@ -9,13 +9,13 @@
  */
 
 import { assert } from '../../../sim/base/assert.ts';
-import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
+import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
+import type { MulticastTxStatus, ReceivedUplink } from '../../../sim/contract/news.ts';
+import type { PackagesView } from '../../../sim/contract/view.ts';
 import { isTry } from '../../base/downlinks.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { nextSliceUs } from '../../base/slices.ts';
-import type { MulticastTxStatus, ReceivedUplink } from '../../network-news.ts';
-import type { PackagesView } from '../../network-view.ts';
 import { type AnswerContext, type MemberOutcome, takeAnswer } from './answers.ts';
 import {
   type Campaign,

@@ -4,13 +4,13 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
+import type { ReceivedUplink } from '../../../sim/contract/news.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { SLICE_PAUSE_US } from '../../base/slices.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, done, handlers, type Listeners, meanwhile } from '../../kit/resource.ts';
-import type { ReceivedUplink } from '../../network-news.ts';
 import type { CampaignProgress, CampaignResult } from '../../result.ts';
 import { listedGateways } from '../gateway-choice.ts';
 import { AllCampaigns, type CampaignAttempt, type SavedLeaving } from './all-campaigns.ts';

@@ -1,14 +1,14 @@
 /** A campaign at work: its state and what it may reach. */
 
 import { assert } from '../../../sim/base/assert.ts';
-import type { Sender } from '../../../sim/base/downlink-news.ts';
 import { toBelow } from '../../../sim/base/random.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { Sender } from '../../../sim/contract/downlinks.ts';
+import type { NetworkRequest } from '../../../sim/contract/requests.ts';
 import type { Draws } from '../../base/ids.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { NetworkRequest } from '../../network-requests.ts';
-import type { OwnView } from '../../network-view.ts';
 import type { FailureReason } from '../../result/outcome.ts';
 import type { Standing } from '../delegation-standing.ts';
 import { type DeviceGroup, servedAs } from '../device-groups.ts';

@@ -4,9 +4,9 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
+import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { DeviceView, NetworkView } from '../../network-view.ts';
 import type { FailureReason } from '../../result/outcome.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../gateway-choice.ts';
 import type { Member } from './member.ts';

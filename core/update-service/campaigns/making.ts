@@ -5,9 +5,8 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { jointView } from '../../base/joint-view.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { OwnView } from '../../network-view.ts';
 import type { FollowUpResult } from '../../result.ts';
 import { delegationEnded } from '../delegation-standing.ts';
 import type { DeviceGroup } from '../device-groups.ts';

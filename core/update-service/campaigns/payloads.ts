@@ -2,6 +2,8 @@
  * FRMPayloads that a campaign sends (TS003-1.0.0, TS004-1.0.0, TS005-1.0.0, TS006-1.0.0), and the
  * reading of those that devices answer with.
  */
+
+import type { NetworkView, PackagesView } from '../../../sim/contract/view.ts';
 import { type CommandOf, readCommands } from '../../../sim/lorawan/message.ts';
 import { PACKAGES } from '../../../sim/lorawan/packages/package-version.ts';
 import {
@@ -24,7 +26,6 @@ import {
   multicastSetup,
 } from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { DevVersionReq, firmwareManagement } from '../../../sim/lorawan/packages/ts006-firmware.ts';
-import type { NetworkView, PackagesView } from '../../network-view.ts';
 
 /** The campaign's multicast group and fragmentation session slot on every device. */
 const MC_GROUP_ID = 0;

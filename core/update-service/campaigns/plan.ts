@@ -1,6 +1,12 @@
 /** What a campaign's multicast session will be: data rate, gateways, fragments, pace and length. */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { MILLISECOND_US, SECOND_US } from '../../../sim/base/units.ts';
+import type {
+  DataRateView,
+  DeviceView,
+  NetworkView,
+  Reception,
+} from '../../../sim/contract/view.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import {
   fragmentCount,
@@ -8,7 +14,6 @@ import {
   MAX_FRAGMENT_NUMBER,
 } from '../../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
-import type { DataRateView, DeviceView, NetworkView, Reception } from '../../network-view.ts';
 import { isServing } from '../../simulator/gateway-states.ts';
 import { type DeviceGroup, servedAs } from '../device-groups.ts';
 import {

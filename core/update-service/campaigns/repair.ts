@@ -2,8 +2,9 @@
  * Where a fragment that one member lacks can be sent again. A class C device gets downlinks on RX2
  * alone; one of class A or B in RX1, at the data rate of its uplink, as well.
  */
+
+import type { NetworkView } from '../../../sim/contract/view.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../../sim/lorawan/packages/ts004-fragmentation.ts';
-import type { NetworkView } from '../../network-view.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { Plan } from './plan.ts';
 import type { Settings } from './settings.ts';

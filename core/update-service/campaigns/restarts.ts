@@ -1,6 +1,6 @@
 /** What a restart can know at once: that it would find no plan, or not be heard by its devices. */
 import { fail } from '../../../sim/base/result.ts';
-import type { OwnView } from '../../network-view.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import { delegationEnded } from '../delegation-standing.ts';
 import type { GivenRestart } from './commands.ts';
 import { type Campaign, isUndelegated, partiesOf } from './context.ts';

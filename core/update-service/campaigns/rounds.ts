@@ -5,9 +5,9 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
+import type { NetworkView } from '../../../sim/contract/view.ts';
 import { groupedBy } from '../../base/grouped.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { NetworkView } from '../../network-view.ts';
 import {
   type Campaign,
   failAll,

@@ -11,9 +11,9 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import type { MulticastTxStatus } from '../../../sim/contract/news.ts';
+import { MULTICAST_LEAD_US } from '../../../sim/contract/requests.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { MulticastTxStatus } from '../../network-news.ts';
-import { MULTICAST_LEAD_US } from '../../network-requests.ts';
 import { type PingSlots, slotFrom } from './ping-pace.ts';
 
 /**

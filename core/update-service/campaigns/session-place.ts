@@ -1,9 +1,9 @@
 /** Where a campaign's multicast session has room among those of the other campaigns. */
 import { assert } from '../../../sim/base/assert.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
+import type { NetworkView } from '../../../sim/contract/view.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { NetworkView } from '../../network-view.ts';
 import type { Campaign } from './context.ts';
 import { type Plan, sessionS } from './plan.ts';
 import { dutyCycleOf } from './set-up-time.ts';

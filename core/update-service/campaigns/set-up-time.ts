@@ -3,7 +3,7 @@
  * (docs/decisions/0012-automatic-session-time.md).
  */
 import { DAY_US, HOUR_US, MINUTE_US } from '../../../sim/base/units.ts';
-import type { DeviceView, NetworkView } from '../../network-view.ts';
+import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import type { ChosenGateway } from '../gateway-choice.ts';
 
 /** Bytes of a PHYPayload besides FRMPayload. */

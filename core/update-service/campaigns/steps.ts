@@ -6,8 +6,9 @@
  * passed itself. Class A members get the commands of all open steps queued at once, class C members
  * one by one.
  */
+
+import type { PackagesView } from '../../../sim/contract/view.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { PackagesView } from '../../network-view.ts';
 import type { FailureReason } from '../../result/outcome.ts';
 import type { Member, Phase } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';

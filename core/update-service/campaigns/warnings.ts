@@ -3,8 +3,8 @@
  * judged by its plan, one that has not by the plan that it would have now.
  */
 import { SECOND_US } from '../../../sim/base/units.ts';
+import type { NetworkView } from '../../../sim/contract/view.ts';
 import { isDefective } from '../../../sim/lorawan/fragmentation-code.ts';
-import type { NetworkView } from '../../network-view.ts';
 import { type Image, opaqueSentence } from '../images.ts';
 import { nearestGoodFragSize, type Plan, sessionS } from './plan.ts';
 import { type Repairing, whyNoRepair } from './repair.ts';

@@ -1,6 +1,7 @@
 /** The answers to queries of managed campaigns; their rows stand in fields.ts. */
+
+import type { NetworkView } from '../../../sim/contract/view.ts';
 import { formatInstant } from '../../base/instant.ts';
-import type { NetworkView } from '../../network-view.ts';
 import type { ReportedVersion } from '../reported-versions.ts';
 import { timeOf } from './calendar.ts';
 import type { ManagedAnswer, ManagedSummary, ProblematicAnswer, VersionAt } from './fields.ts';

@@ -1,5 +1,5 @@
 /** Which devices a managed campaign updates next. */
-import type { OwnView } from '../../network-view.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { Keys } from '../keys.ts';
 import type { ReportedVersion } from '../reported-versions.ts';
 import { matchesPattern, matching } from '../versions.ts';

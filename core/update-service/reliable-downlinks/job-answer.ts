@@ -1,10 +1,10 @@
 /** What is told of a reliable downlink job: to who asks, and in results. */
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
+import type { NetworkView } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { percentiles } from '../../base/percentiles.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import type { NetworkView } from '../../network-view.ts';
 import { JOB_FAILURES, type JobFailure, type JobResult } from '../../result.ts';
 import { DeviceIs, failedOf, type JobState } from './job-state.ts';
 import { DEVICE_STATES, type DeviceAnswer, type JobAnswer } from './rows.ts';

@@ -12,16 +12,17 @@
  * devices. A wake-up looks at 256 of either at most.
  */
 import { assert } from '../../../sim/base/assert.ts';
-import type { DownlinkFateNews, Sender } from '../../../sim/base/downlink-news.ts';
 import { HOUR_US, SECOND_US } from '../../../sim/base/units.ts';
+import type { DownlinkFateNews, Sender } from '../../../sim/contract/downlinks.ts';
+import type { ReceivedUplink } from '../../../sim/contract/news.ts';
+import type { DeviceView } from '../../../sim/contract/view.ts';
 import { isTry } from '../../base/downlinks.ts';
 import { addDue, takeDue } from '../../base/due-list.ts';
 import type { KeptFold } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE, nextSliceUs } from '../../base/slices.ts';
+import type { OwnView } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { ReceivedUplink } from '../../network-news.ts';
-import type { DeviceView, OwnView } from '../../network-view.ts';
 import { JOB_FAILURES, type JobFailure } from '../../result.ts';
 import { DeviceIs, failedOf, type JobState, NO_PASS } from './job-state.ts';
 

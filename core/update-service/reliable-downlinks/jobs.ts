@@ -9,7 +9,7 @@ import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
 import { Places } from '../../base/places.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
-import type { Asking } from '../../base/subscribers.ts';
+import type { Asking, OwnView } from '../../base/subscribers.ts';
 import { effective } from '../../kit/fields.ts';
 import {
   declareResource,
@@ -18,7 +18,6 @@ import {
   type Listeners,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { OwnView } from '../../network-view.ts';
 import type { JobResult } from '../../result.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import {

@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PlatformRequest } from '../../../core/base/outbox.ts';
 import { GATEWAY_MODELS } from '../../../core/management/gateways/models.ts';
 import type { Creation, FullGateway } from '../../../core/management/gateways/rows.ts';
-import type { NetworkRequest } from '../../../core/network-requests.ts';
-import type { NewGateway } from '../../../core/simulator/fields.ts';
+import type { NewGateway } from '../../../sim/contract/things.ts';
 import { REGION_NAMES } from '../../../sim/lorawan/region.ts';
 import { Bench } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
@@ -49,7 +49,7 @@ const replace = (us: Subscriber, Id: string, more: object = {}) => {
 const remove = (Id: string) => ({ kind: 'baseStation.delete', Id }) as const;
 
 /** What was requested of the network since. */
-function requestsOf({ bench }: Subscriber, act: () => unknown): readonly NetworkRequest[] {
+function requestsOf({ bench }: Subscriber, act: () => unknown): readonly PlatformRequest[] {
   const before = bench.log.length;
   act();
   return bench.log.slice(before).map(({ request }) => request);

@@ -1,7 +1,7 @@
 /** Notation for tests of device configurations: a subscriber whose devices have certain codecs. */
 import type { JsonObject } from '../../../core/codecs/codec.ts';
 import type { ConfigurationAnswer } from '../../../core/delivery/device-configuration/rows.ts';
-import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
+import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
 import { CONFIGURING, giveCodecs, TELL_FPORT, told } from '../../support/configuration-codecs.ts';
 import { GATEWAY, S } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
+import type { PlatformRequest } from '../../../core/base/outbox.ts';
 import type { Creation } from '../../../core/management/end-devices/rows.ts';
-import type { NetworkRequest } from '../../../core/network-requests.ts';
 import { TO_WEB } from '../../support/targets.ts';
 import { TYPES } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
@@ -57,7 +57,7 @@ const replace = (us: Subscriber, DevEUI: string, device: object) => {
 };
 
 /** What was requested of the network since. */
-function requestsOf({ bench }: Subscriber, act: () => unknown): readonly NetworkRequest[] {
+function requestsOf({ bench }: Subscriber, act: () => unknown): readonly PlatformRequest[] {
   const before = bench.log.length;
   act();
   return bench.log.slice(before).map(({ request }) => request);

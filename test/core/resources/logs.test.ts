@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlatformQuery } from '../../../core/operations.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
-import type { FrameDown, FrameUp, UplinkReception } from '../../../sim/base/frames.ts';
+import type { FrameDown, FrameUp, UplinkReception } from '../../../sim/contract/frames.ts';
 import { frameOf, type Heard, USUAL_FRAME } from '../../support/heard-frames.ts';
 import { someRuns } from '../../support/long.ts';
 import { S } from '../bench.ts';

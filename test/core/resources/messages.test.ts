@@ -1,9 +1,9 @@
 /** Messages to devices, as device and gateway management has them. */
 import { describe, expect, it } from 'vitest';
-import type { News } from '../../../core/network-news.ts';
 import type { WorldPlan } from '../../../core/world/plan.ts';
 import { World } from '../../../core/world/world.ts';
-import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
+import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
+import type { News } from '../../../sim/contract/news.ts';
 import { classBNetwork } from '../../support/class-b-world.ts';
 import { eui, HOUR_US, MINUTE_US, SECOND_US } from '../../support/small-network.ts';
 import { testIsolation } from './isolation.ts';

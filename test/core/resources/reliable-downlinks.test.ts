@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import type { JobAnswer, JobInput } from '../../../core/update-service/reliable-downlinks/rows.ts';
-import type { DownlinkFateNews } from '../../../sim/base/downlink-news.ts';
+import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
 import { GATEWAY, S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, type Subscriber, service } from './service.ts';

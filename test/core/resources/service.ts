@@ -1,8 +1,8 @@
 /** Notation for tests of resources: subscribers on a bench who command and ask. */
 
 import { ownView } from '../../../core/base/own-view.ts';
+import type { OwnView } from '../../../core/base/subscribers.ts';
 import { DEFAULT_SUBSCRIBER, Owners } from '../../../core/base/subscribers.ts';
-import type { OwnView } from '../../../core/network-view.ts';
 import type {
   Answered,
   Answers,

@@ -6,8 +6,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../core/base/in-steps.ts';
+import type { OwnView } from '../../../core/base/subscribers.ts';
 import { statisticsResource } from '../../../core/management/statistics/statistics.ts';
-import type { OwnView } from '../../../core/network-view.ts';
 import { frameOf, type Heard, USUAL_FRAME as USUAL } from '../../support/heard-frames.ts';
 import { someRuns } from '../../support/long.ts';
 import { testIsolation } from './isolation.ts';

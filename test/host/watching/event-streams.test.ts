@@ -11,7 +11,7 @@ import {
   STREAM_BOUNDS,
 } from '../../../api/host/watching/event-streams.ts';
 import { EVENT_KINDS } from '../../../api/host/watching/told-news.ts';
-import type { News } from '../../../core/network-news.ts';
+import type { News } from '../../../sim/contract/news.ts';
 import { heard } from '../../support/event-texts.ts';
 
 const DEVICE = '00000000000000D1';

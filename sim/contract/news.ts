@@ -1,8 +1,9 @@
 /** What the platform hears of a network, in plain words that name no type of the radio side. */
-import type { DownlinkNews } from '../sim/base/downlink-news.ts';
-import type { FrameDown, FrameUp } from '../sim/base/frames.ts';
-import type { GatewayFault } from '../sim/base/gateway-fault.ts';
-import type { NetworkRequest } from './network-requests.ts';
+
+import type { GatewayFault } from '../base/gateway-fault.ts';
+import type { DownlinkNews } from './downlinks.ts';
+import type { FrameDown, FrameUp } from './frames.ts';
+import type { NetworkRequest } from './requests.ts';
 
 /** What happened in the network, or to something of it. */
 export type News =
@@ -108,27 +109,50 @@ export interface MulticastTxStatus {
     | { readonly kind: 'refused'; readonly reason: string };
 }
 
-/** What there is to tell once a request is granted. */
+/** What a request is news of once it is granted. */
+type Announced = {
+  readonly [K in NetworkRequest['kind']]:
+    | ((request: Extract<NetworkRequest, { readonly kind: K }>) => News)
+    | null;
+};
+
+/** By the kind of request; null: nothing that anybody else hears. */
+const ANNOUNCED: Announced = {
+  'device.create': ({ device: { devEui } }) => ({ kind: 'deviceCreated', devEui }),
+  'device.change': ({ devEui }) => ({ kind: 'deviceChanged', devEui }),
+  'device.class': ({ devEui }) => ({ kind: 'deviceChanged', devEui }),
+  'device.behaviour': null,
+  'device.rootKey': null,
+  'device.remove': ({ devEui }) => ({ kind: 'deviceRemoved', devEui }),
+  'device.mute': null,
+  'device.weaken': null,
+  'device.reboot': null,
+  'device.power': null,
+  'device.lose': null,
+  'device.stepClock': null,
+  'gateway.create': ({ gateway: { eui } }) => ({ kind: 'gatewayCreated', eui }),
+  'gateway.change': ({ eui }) => ({ kind: 'gatewayChanged', eui }),
+  'gateway.remove': ({ eui }) => ({ kind: 'gatewayRemoved', eui }),
+  'gateway.fault': ({ eui, fault, on }) => ({ kind: 'gatewayState', eui, fault, on }),
+  'gateway.weaken': null,
+  'gateway.drown': null,
+  'gateway.slow': null,
+  'mac.request': null,
+  watch: null,
+  downlink: null,
+  clearDownlinks: null,
+  'multicast.open': null,
+  'multicast.close': null,
+  'multicast.send': null,
+  'group.open': null,
+  'group.retune': null,
+  'group.close': null,
+  'group.join': null,
+  'group.leave': null,
+};
+
+/** What there is to say once a request is granted; undefined: nothing. */
 export function newsOf(request: NetworkRequest): News | undefined {
-  switch (request.kind) {
-    case 'device.create':
-      return { kind: 'deviceCreated', devEui: request.device.devEui };
-    case 'device.change':
-    case 'device.class':
-      return { kind: 'deviceChanged', devEui: request.devEui };
-    case 'device.remove':
-      return { kind: 'deviceRemoved', devEui: request.devEui };
-    case 'gateway.create':
-      return { kind: 'gatewayCreated', eui: request.gateway.eui };
-    case 'gateway.change':
-      return { kind: 'gatewayChanged', eui: request.eui };
-    case 'gateway.remove':
-      return { kind: 'gatewayRemoved', eui: request.eui };
-    case 'gateway.fault': {
-      const { eui, fault, on } = request;
-      return { kind: 'gatewayState', eui, fault, on };
-    }
-    default:
-      return undefined;
-  }
+  const announced: Record<string, ((request: never) => News) | null> = ANNOUNCED;
+  return announced[request.kind]?.(request as never);
 }

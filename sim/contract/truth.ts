@@ -1,9 +1,9 @@
 /**
- * What a device really is, holds and hears, as `sim/network/device-truth.ts` tells it, in plain
- * words that name no type of the radio side. Times are virtual, µs; levels 1/100 dBm, ratios and
- * margins 1/100 dB; null: there is none, or none yet. No key is among it.
+ * What a device really is, holds and hears, in words that name no type of the radio side. Times are
+ * virtual, µs; levels 1/100 dBm, ratios and margins 1/100 dB; null: there is none, or none yet. No
+ * key is among it.
  */
-import type { DeviceFailure, EnergyCause } from '../sim/base/counts.ts';
+import type { DeviceFailure, EnergyCause } from '../base/counts.ts';
 
 export interface DeviceTruth {
   readonly devEui: string;

@@ -3,7 +3,7 @@
  * the world's start, levels 1/100 dBm, EUIs 16 upper-case hexadecimal digits. Byte arrays are
  * copies: whoever is told may keep them.
  */
-import type { DownlinkRefusal, GatewayRefusal } from './counts.ts';
+import type { DownlinkRefusal, GatewayRefusal } from '../base/counts.ts';
 
 /** What became of a collected uplink at the server. */
 export type UplinkVerdict =

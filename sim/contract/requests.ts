@@ -1,11 +1,14 @@
-/** What the platform requests of a network, in plain words that name no type of the radio side. */
-import type { Sender } from '../sim/base/downlink-news.ts';
-import type { GatewayFault } from '../sim/base/gateway-fault.ts';
-import type { StandingGroup } from '../sim/base/standing-group.ts';
-import type { AnswerRule } from './network-view.ts';
-import type { Hardware, NewDevice, NewGateway, Place } from './simulator/fields.ts';
+/**
+ * What may be requested of a network, a member each. Whoever requests has decided before: the
+ * network refuses nothing, and carries it out after all events of the instant
+ * (`sim/network/requests.ts`, which has a row for each kind or does not compile).
+ */
 
-/** Whoever requests has decided before: the network cannot refuse. */
+import type { GatewayFault } from '../base/gateway-fault.ts';
+import type { StandingGroup } from '../base/standing-group.ts';
+import type { Sender } from './downlinks.ts';
+import type { AnswerRule, GatewayHardware, NewDevice, NewGateway, Place } from './things.ts';
+
 export type NetworkRequest =
   /** A device comes, registered and powered; it starts within its type's spread. */
   | { readonly kind: 'device.create'; readonly device: NewDevice }
@@ -40,7 +43,7 @@ export type NetworkRequest =
   | ({
       readonly kind: 'gateway.change';
       readonly eui: string;
-      readonly hardware?: Hardware;
+      readonly hardware?: GatewayHardware;
     } & ThingChange)
   | { readonly kind: 'gateway.remove'; readonly eui: string }
   /** Its backhaul or its radio fails, or comes back; it was the other way before. */
@@ -109,10 +112,7 @@ export type NetworkRequest =
       readonly devEui: string;
       readonly fCnt: number;
     }
-  | { readonly kind: 'group.leave'; readonly mcAddr: number; readonly devEui: string }
-  /** The platform's timer is due at this time, in place of an earlier appointment of it. */
-  | { readonly kind: 'wakeAt'; readonly timer: number; readonly atUs: number }
-  | { readonly kind: 'wakeNever'; readonly timer: number };
+  | { readonly kind: 'group.leave'; readonly mcAddr: number; readonly devEui: string };
 
 /** An application downlink as the network gets it (core/base/downlinks.ts). */
 export interface DownlinkRequest extends NewDownlink {

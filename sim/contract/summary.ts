@@ -6,8 +6,8 @@ import type {
   ListedCounts,
   NetworkCounts,
   ReceptionFate,
-} from '../sim/base/counts.ts';
-import type { FailureTruth } from './device-truth.ts';
+} from '../base/counts.ts';
+import type { FailureTruth } from './truth.ts';
 
 export interface NetworkSummary {
   readonly counted: NetworkCounts;

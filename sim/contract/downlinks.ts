@@ -2,7 +2,7 @@
  * Application downlinks in words that network and platform share: whose one is, and what there is
  * to tell of it.
  */
-import { GATEWAY_REFUSALS, PLAN_REFUSALS } from './counts.ts';
+import { GATEWAY_REFUSALS, PLAN_REFUSALS } from '../base/counts.ts';
 import type { DownlinkWindow } from './frames.ts';
 
 /** Kinds of those who ask for a downlink. */

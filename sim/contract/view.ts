@@ -1,14 +1,12 @@
-/** What the platform may ask of a network, in plain words that name no type of the radio side. */
-import type { Brand } from '../sim/base/brand.ts';
-import type {
-  DeviceSettings,
-  SettingsDownlinks,
-  SettingsPlan,
-} from '../sim/base/device-settings.ts';
-import type { Sender } from '../sim/base/downlink-news.ts';
-import type { RegionName } from '../sim/lorawan/region.ts';
-import type { DeviceTruth } from './device-truth.ts';
-import type { Hardware, Place } from './simulator/fields.ts';
+/**
+ * What a network shows of itself to whoever stands above it, as its server knows it. The words are
+ * plain: no type of the radio side is among them.
+ */
+import type { DeviceSettings, SettingsDownlinks, SettingsPlan } from '../base/device-settings.ts';
+import type { RegionName } from '../lorawan/region.ts';
+import type { Sender } from './downlinks.ts';
+import type { AnswerRule, GatewayHardware, Place } from './things.ts';
+import type { DeviceTruth } from './truth.ts';
 
 /**
  * What is nobody's: facts of the clock, the region and the air. They take and give numbers and no
@@ -109,9 +107,6 @@ export interface DeviceColumns {
   /** End of its latest uplink, µs; −1 before the first. */
   readonly lastUplinkAtUs: readonly number[];
 }
-
-/** The view of one subscriber: what resources get. Only `ownView` makes it. */
-export type OwnView = Brand<NetworkView, 'OwnView'>;
 
 /** Version and port of each application package on a device. */
 export interface PackagesView {
@@ -238,7 +233,7 @@ export interface GatewayView extends Place {
   readonly eui: string;
   readonly name: string;
   /** What it was put up with. */
-  readonly hardware: Hardware;
+  readonly hardware: GatewayHardware;
   /** It has GPS time: frames in ping slots can go through it. */
   readonly gps: boolean;
   /** No fault of the backhaul is on, and since when it is as it is, µs. */
@@ -282,16 +277,4 @@ export interface DataRateView {
   readonly maxFrmPayload: number;
   /** Weakest level that a device demodulates, 1/100 dBm. */
   readonly deviceSensitivityCentiDbm: number;
-}
-
-/** What a device answers to an application downlink, where each word that is absent fits any. */
-export interface AnswerRule {
-  /** FPort, and whole payload in upper-case hexadecimal, of what it answers. */
-  readonly onFPort?: number;
-  readonly onHex?: string;
-  /** FPort and payload of the answer; those of the downlink when absent. */
-  readonly sendFPort?: number;
-  readonly sendHex?: string;
-  /** By itself so long after the downlink, µs; absent: with the next message of its own. */
-  readonly delayUs?: number;
 }
