@@ -7,8 +7,8 @@
 import { fail, type Result } from '../sim/base/result.ts';
 import { fieldsReader } from './base/reading.ts';
 import { type AdmittedAsker, readAsker } from './base/subscribers.ts';
-import { isPermitted, isQuery, type Permission, permissionFor } from './kit/permissions.ts';
 import { type AdmissionFailure, type ListedOperation, OPERATIONS } from './operations.ts';
+import { isPermitted, isQuery, type Permission, permissionFor } from './rows/permissions.ts';
 
 export type Admitted = { readonly kind: string } & AdmittedAsker;
 

@@ -30,7 +30,7 @@ export type { Effect, Effects } from './delivery/deliveries/effects.ts';
 export type { NewsAbout } from './kit/resource.ts';
 export { type Answered, OPERATIONS, type OperationKind } from './operations.ts';
 export type { Query } from './query.ts';
-export type { ExpectationResult, RunResult, WorldResult } from './result.ts';
+export type { ExpectationResult, RunResult, WorldResult } from './result/result.ts';
 export type { Refused } from './world/guard.ts';
 export type { Admitted, LogEntry } from './world/log.ts';
 export type { WorldOptions } from './world/options.ts';

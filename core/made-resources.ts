@@ -4,7 +4,7 @@ import type { Failure, Result } from '../sim/base/result.ts';
 import { timersOf } from './base/timers.ts';
 import { Watching } from './base/watching.ts';
 import type { CodecEngine } from './codecs/engine.ts';
-import type { Effects } from './delivery/deliveries/effects.ts';
+import type { Effects, EffectsPort } from './delivery/deliveries/effects.ts';
 import type { FailureClasses } from './kit/failures.ts';
 import type {
   NewsAbout,
@@ -15,14 +15,17 @@ import type {
 } from './kit/resource.ts';
 import type { ResourceName, Resources } from './operations.ts';
 import { RESOURCES } from './resources.ts';
-import type { CampaignSteps } from './update-service/campaigns/step-rows.ts';
+import type { CampaignSteps, StepsPort } from './update-service/campaigns/step-rows.ts';
+
+/** What resources get: of the platform, and through the ports of single features. */
+type Given = Surroundings & EffectsPort & StepsPort;
 
 /** The list; a resource that needs what neither platform nor resources have does not compile. */
 export const DECLARED: readonly ResourceDeclaration<
   ResourceName,
   Operations,
   FailureClasses,
-  Surroundings & Resources,
+  Given & Resources,
   Resource
 >[] = RESOURCES;
 
@@ -48,7 +51,7 @@ export type Listener = (news: unknown, about: NewsAbout) => void;
  * Makes every resource. Each gets the surroundings and, by name, all resources: it may call those
  * that are made after it, but only once all are made.
  */
-export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watching'>): Resources {
+export function makeResources(surroundings: Omit<Given, 'timers' | 'watching'>): Resources {
   const named: Record<string, Resource> = {};
   const watchers: Resource[] = [];
   const watching = new Watching(surroundings.outbox, (devEui) =>
@@ -58,7 +61,7 @@ export function makeResources(surroundings: Omit<Surroundings, 'timers' | 'watch
     const timers = timersOf(surroundings.outbox, timerSpace);
     const given = { ...surroundings, watching, timers, ...named };
     assert(named[name] === undefined, 'a resource stands once in the list');
-    const made = make(given as unknown as Surroundings & Resources);
+    const made = make(given as unknown as Given & Resources);
     named[name] = made;
     if (made.watches !== undefined) watchers.push(made);
     return given;

@@ -3,10 +3,10 @@
  * resource, verb and fields, and the types of commands, queries, answers and failures.
  */
 import type { FailureClass, FailureClasses } from './kit/failures.ts';
-import { type CodesOf, codesOfRows, type Input } from './kit/fields.ts';
-import type { PermissionObject, Verb } from './kit/permissions.ts';
 import type { AnswerOf, MeanwhileOf, Operation, Outcome } from './kit/resource.ts';
 import { RESOURCES } from './resources.ts';
+import { type CodesOf, codesOfRows, type Input } from './rows/fields.ts';
+import type { PermissionObject, Verb } from './rows/permissions.ts';
 
 type Declared = (typeof RESOURCES)[number];
 

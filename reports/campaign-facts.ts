@@ -1,5 +1,5 @@
 /** What a campaign was and what it came to, in words that every form of report shares. */
-import type { CampaignResult } from '../core/result.ts';
+import type { CampaignResult } from '../core/result/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { ratio } from './figures/figure.ts';
 import { count, counted, partOf, percent } from './render/format.ts';

@@ -3,7 +3,7 @@
  * the table in docs/scenario-file.md are derived from the rows (docs/decisions/0036). A figure that
  * can be computed from a result is added here, with its test and its line of that table.
  */
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/result/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { ALERTS, CONFIGURATIONS, DELIVERIES } from './figures/delivery.ts';
 import { CLASS_B, DEVICES, ENERGY, MESSAGES } from './figures/devices.ts';

@@ -1,5 +1,5 @@
 /** What became of campaigns that were to begin after another, in words of every form of report. */
-import type { FollowUpResult, RunResult } from '../core/result.ts';
+import type { FollowUpResult, RunResult } from '../core/result/result.ts';
 import { count, counted, duration, percent } from './render/format.ts';
 
 /** Those that a report tells of. */

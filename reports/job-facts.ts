@@ -1,5 +1,5 @@
 /** What a reliable downlink job came to, in words that every form of report shares. */
-import type { JobResult } from '../core/result.ts';
+import type { JobResult } from '../core/result/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { sumOf } from '../sim/base/counts.ts';
 import { count, partOf } from './render/format.ts';

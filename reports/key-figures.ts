@@ -1,5 +1,5 @@
 /** The figures that most people look for first: the same in every form of report. */
-import type { CampaignResult, RunResult } from '../core/result.ts';
+import type { CampaignResult, RunResult } from '../core/result/result.ts';
 import type { Figure } from './figures/figure.ts';
 import { FIGURES } from './figures.ts';
 import { figureText, NOTHING, partOf } from './render/format.ts';

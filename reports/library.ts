@@ -9,7 +9,7 @@
  * return, or what `result.json` of `fleetwave run` holds, parsed.
  */
 import type { Manifest } from '../core/result/manifest.ts';
-import type { ExpectationResult, RunResult } from '../core/result.ts';
+import type { ExpectationResult, RunResult } from '../core/result/result.ts';
 import { checkOptions, FLAG_OPTION, lineOption, type OptionRows } from '../sim/base/options.ts';
 import { renderHtml } from './render/html.ts';
 import { renderMarkdown } from './render/markdown.ts';
@@ -17,7 +17,7 @@ import type { ReportInput } from './report-input.ts';
 import { VERSION } from './version.ts';
 
 export type { Manifest } from '../core/result/manifest.ts';
-export type { ExpectationResult, RunResult } from '../core/result.ts';
+export type { ExpectationResult, RunResult } from '../core/result/result.ts';
 export { FIGURES } from './figures.ts';
 export {
   type Interval,

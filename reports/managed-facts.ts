@@ -1,5 +1,5 @@
 /** What the sessions of managed campaigns came to, in cells that every form of report shares. */
-import type { ManagedCampaignResult, ManagedSessionResult } from '../core/result.ts';
+import type { ManagedCampaignResult, ManagedSessionResult } from '../core/result/result.ts';
 import { count, counted, NOTHING, partOf } from './render/format.ts';
 import { spelled } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** What members of a multicast group heard, in words that every form of report shares. */
-import type { MulticastGroupResult } from '../core/result.ts';
+import type { MulticastGroupResult } from '../core/result/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { sumOf } from '../sim/base/counts.ts';
 import { count, partOf } from './render/format.ts';

@@ -1,6 +1,6 @@
 /** What became of devices in campaigns, in cells that every form of report shares. */
 import type { DeviceOutcome, OutcomeCounts, PopulationOutcome } from '../core/result/outcome.ts';
-import type { CampaignResult } from '../core/result.ts';
+import type { CampaignResult } from '../core/result/result.ts';
 import { assert } from '../sim/base/assert.ts';
 import { sumOf } from '../sim/base/counts.ts';
 import { count, joules, NOTHING, partOf } from './render/format.ts';

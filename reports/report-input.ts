@@ -1,6 +1,6 @@
 /** What a report is made of: a report is a pure function of this. */
 import type { Manifest } from '../core/result/manifest.ts';
-import type { ExpectationResult, RunResult } from '../core/result.ts';
+import type { ExpectationResult, RunResult } from '../core/result/result.ts';
 
 export interface ReportInput {
   readonly result: RunResult;

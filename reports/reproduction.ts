@@ -1,6 +1,6 @@
 /** How a reader gets the same run again. */
 import type { Manifest } from '../core/result/manifest.ts';
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/result/result.ts';
 
 /** `command` for a POSIX shell, `sentence` says what its file stands for. */
 export function reproduction(

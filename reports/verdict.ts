@@ -1,5 +1,5 @@
 /** What an expectation was judged on, in the unit of the figure that it names. */
-import type { ExpectationResult, RunResult } from '../core/result.ts';
+import type { ExpectationResult, RunResult } from '../core/result/result.ts';
 import type { Figure } from './figures/figure.ts';
 import { FIGURES, figuresOfCampaign, figuresOfOutcome, figuresOfPopulation } from './figures.ts';
 

@@ -9,7 +9,7 @@ import type {
 } from '../core/result/configuration.ts';
 import type { ChangeFate, DeliveryFate } from '../core/result/delivery.ts';
 import type { FailureCause } from '../core/result/outcome.ts';
-import type { JobFailure } from '../core/result.ts';
+import type { JobFailure } from '../core/result/result.ts';
 import {
   type BeaconLoss,
   type Counts,

@@ -11,7 +11,7 @@
  * million: each knob's unit stands in `scenarioJsonSchema()`.
  */
 
-export type { ExpectationResult } from '../core/result.ts';
+export type { ExpectationResult } from '../core/result/result.ts';
 export type { RunPlan, WorldPlan } from '../core/world/plan.ts';
 export { type Expectation, judge } from './expectations/expectations.ts';
 export { populate, populateServed, seedOf } from './filling/populate.ts';

@@ -7,7 +7,7 @@
  */
 
 import type { NewsAbout } from '../core/kit/resource.ts';
-import type { ExpectationResult, RunResult } from '../core/result.ts';
+import type { ExpectationResult, RunResult } from '../core/result/result.ts';
 import { checkOptions, functionOption, lineOption, type OptionRows } from '../sim/base/options.ts';
 import type { News } from '../sim/contract/news.ts';
 import type { TraceRow } from '../sim/observation/observer.ts';

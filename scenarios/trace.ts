@@ -1,7 +1,7 @@
 /** Runs that are watched: a world is carried out, and all that its observer is shown is kept. */
 import type { TimedCommand } from '../core/command.ts';
-import type { Input } from '../core/kit/fields.ts';
-import type { RunResult } from '../core/result.ts';
+import type { RunResult } from '../core/result/result.ts';
+import type { Input } from '../core/rows/fields.ts';
 import type { DEVICE } from '../core/simulator/fields.ts';
 import { newGateway } from '../core/simulator/gateways.ts';
 import type { WorldOptions } from '../core/world/options.ts';

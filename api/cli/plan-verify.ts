@@ -1,5 +1,5 @@
 /** `fleetwave plan --verify`: the simulation of a plan, or of a part that takes some seconds. */
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
 import { count, counted } from '../../reports/render/format.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

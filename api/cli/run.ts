@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { MOST_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
-import type { ExpectationResult, HostResult } from '../../core/result.ts';
+import type { ExpectationResult, HostResult } from '../../core/result/result.ts';
 import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';

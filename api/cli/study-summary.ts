@@ -1,5 +1,6 @@
 /** The end of a study on a terminal: one table of all figures, and of what was expected. */
 import Table from 'cli-table3';
+import type { HostResult } from '../../core/result/result.ts';
 import type {
   FigureSpread,
   FigureUnit,
@@ -7,7 +8,6 @@ import type {
   StudyResult,
   StudyVerdict,
 } from '../../core/result/study.ts';
-import type { HostResult } from '../../core/result.ts';
 import { counted, duration, NOTHING, percent } from '../../reports/render/format.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
 import type { Painter } from './colour.ts';

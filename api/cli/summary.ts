@@ -5,7 +5,7 @@ import type {
   ExpectationResult,
   HostResult,
   RunResult,
-} from '../../core/result.ts';
+} from '../../core/result/result.ts';
 import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
 import { CONFIGURED_SHOWN, configuredRow } from '../../reports/configuration-facts.ts';
 import { monitoredRows, TARGETS_SHOWN, targetRows } from '../../reports/delivery-facts.ts';

@@ -4,9 +4,9 @@
  * are drawn at each start and told once, and what others are verified by.
  */
 import { createHash, createHmac } from 'node:crypto';
-import type { Permission } from '../../core/kit/permissions.ts';
 import { ofAllowedShape } from '../../core/management/accounts/passwords.ts';
 import type { Principal } from '../../core/management/accounts/principal.ts';
+import type { Permission } from '../../core/rows/permissions.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { type Claim, idOf } from './answer-store.ts';
 import { chosenVerifier, SALT_BYTES, shapeOf, toHex, VERIFIER_BYTES } from './passwords.ts';

@@ -3,8 +3,6 @@
  * one what his own token does not permit.
  */
 
-import { record } from '../../core/kit/answers.ts';
-import { body, changes, type Fields } from '../../core/kit/fields.ts';
 import {
   APPLICATION,
   APPLICATION_ID,
@@ -12,6 +10,8 @@ import {
 } from '../../core/management/accounts/applications.ts';
 import { RESPONSE } from '../../core/management/response.ts';
 import { failuresOf } from '../../core/operations.ts';
+import { record } from '../../core/rows/answers.ts';
+import { body, changes, type Fields } from '../../core/rows/fields.ts';
 import { ok } from '../../sim/base/result.ts';
 import type { Accounts } from './accounts.ts';
 import { hostOperation } from './host-operation.ts';

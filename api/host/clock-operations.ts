@@ -1,6 +1,6 @@
 /** Operations of the host on its clock, and on the jobs that advance it. */
-import { record } from '../../core/kit/answers.ts';
-import type { Given } from '../../core/kit/fields.ts';
+import { record } from '../../core/rows/answers.ts';
+import type { Given } from '../../core/rows/fields.ts';
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Wanted } from './advance.ts';
 import type { Pace } from './clock.ts';

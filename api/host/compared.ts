@@ -1,8 +1,8 @@
 /** What `fleetwave diff` is given: the result of a run or of a study, in a file or a folder. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { RunResult } from '../../core/result/result.ts';
 import type { SeedResult, SeedRow } from '../../core/result/study.ts';
-import type { RunResult } from '../../core/result.ts';
 import { rowOf } from '../../reports/study/rows.ts';
 import {
   type Faults,

@@ -1,6 +1,6 @@
 /** What this process has cost its host so far. */
 import { performance } from 'node:perf_hooks';
-import type { HostResult } from '../../core/result.ts';
+import type { HostResult } from '../../core/result/result.ts';
 
 /** `startedMs`: when what is measured began. */
 export function measureHost(startedMs: number): HostResult {

@@ -4,8 +4,8 @@
  * but they may take time, and what they change is not a command of the world.
  */
 import type { FailureClasses } from '../../core/kit/failures.ts';
-import type { Fields, Given, Kind } from '../../core/kit/fields.ts';
-import type { Permission, PermissionObject, Verb } from '../../core/kit/permissions.ts';
+import type { Fields, Given, Kind } from '../../core/rows/fields.ts';
+import type { Permission, PermissionObject, Verb } from '../../core/rows/permissions.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { Claim } from './answer-store.ts';
 

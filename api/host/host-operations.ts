@@ -1,8 +1,8 @@
 /** What the host offers besides the platform: its health, and the session as a scenario file. */
 
 import { statSync } from 'node:fs';
-import { record } from '../../core/kit/answers.ts';
-import { ANY_NUMBER } from '../../core/kit/fields.ts';
+import { record } from '../../core/rows/answers.ts';
+import { ANY_NUMBER } from '../../core/rows/fields.ts';
 import { VERSION } from '../../reports/version.ts';
 import { ok } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';

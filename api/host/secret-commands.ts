@@ -1,7 +1,7 @@
 /** What the host adds to commands that tell of secrets. */
 import type { Command } from '../../core/command.ts';
 import type { FailureClasses } from '../../core/kit/failures.ts';
-import { PERMISSIONS } from '../../core/kit/permissions.ts';
+import { PERMISSIONS } from '../../core/rows/permissions.ts';
 import type { Claim } from './answer-store.ts';
 import type { Submitted } from './durable-commands.ts';
 import type { HostAsking } from './host-operation.ts';

@@ -9,7 +9,7 @@ import { LAST_US } from '../../core/base/instant.ts';
 import type { Command } from '../../core/command.ts';
 import type { Answered } from '../../core/operations.ts';
 import type { Query } from '../../core/query.ts';
-import type { WorldResult } from '../../core/result.ts';
+import type { WorldResult } from '../../core/result/result.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import { type Refused, refuse } from '../../core/world/guard.ts';
 import { type Admitted, refusedAt } from '../../core/world/log.ts';

@@ -1,13 +1,13 @@
 /** Operations of the host on subscribers: what is secret of a new one is drawn and told here. */
 
-import { record } from '../../core/kit/answers.ts';
-import { body, type Fields } from '../../core/kit/fields.ts';
 import {
   MOST_SUBSCRIBERS,
   NEW_SUBSCRIBER,
   SUBSCRIBER,
 } from '../../core/management/accounts/subscribers.ts';
 import { failuresOf } from '../../core/operations.ts';
+import { record } from '../../core/rows/answers.ts';
+import { body, type Fields } from '../../core/rows/fields.ts';
 import { ok } from '../../sim/base/result.ts';
 import type { Accounts } from './accounts.ts';
 import { hostOperation } from './host-operation.ts';

@@ -1,8 +1,8 @@
 /** The operation of the host that does now what an entry of a scenario's timeline would do. */
 import type { Command } from '../../core/command.ts';
-import { COUNT, record } from '../../core/kit/answers.ts';
-import type { Fields } from '../../core/kit/fields.ts';
 import type { Query } from '../../core/query.ts';
+import { COUNT, record } from '../../core/rows/answers.ts';
+import type { Fields } from '../../core/rows/fields.ts';
 import { type Living, verbReader } from '../../scenarios/filling/living.ts';
 import type { Scenario } from '../../scenarios/language/schema.ts';
 import { VERB_NAMES } from '../../scenarios/language/timeline-schema.ts';

@@ -1,7 +1,8 @@
 /** Operations of the host on whole worlds: what one is, forks, snapshots, and its result so far. */
-import { record } from '../../core/kit/answers.ts';
-import { ANY_NUMBER, id } from '../../core/kit/fields.ts';
+
 import type { Manifest } from '../../core/result/manifest.ts';
+import { record } from '../../core/rows/answers.ts';
+import { ANY_NUMBER, id } from '../../core/rows/fields.ts';
 import { VERSION } from '../../reports/version.ts';
 import { fail, found, ok, type Result } from '../../sim/base/result.ts';
 import { hostOperation } from './host-operation.ts';

@@ -1,7 +1,7 @@
 /** What is documented of a route: the schema that OpenAPI and the serialiser derive from. */
 import { STATUS_CODES } from 'node:http';
 import type { FailureClasses } from '../../core/kit/failures.ts';
-import { permissionFor } from '../../core/kit/permissions.ts';
+import { permissionFor } from '../../core/rows/permissions.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
 import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
 import { BULK_BODIES } from './limits.ts';

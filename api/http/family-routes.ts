@@ -1,8 +1,8 @@
 /** Puts the routes of a family on a fastify scope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { fieldsReader } from '../../core/base/reading.ts';
-import type { Fields } from '../../core/kit/fields.ts';
-import { isPermitted, permissionFor } from '../../core/kit/permissions.ts';
+import type { Fields } from '../../core/rows/fields.ts';
+import { isPermitted, permissionFor } from '../../core/rows/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
 import type { Identity } from '../host/accounts.ts';
 import type { Coverage, Tally } from '../host/watching/coverage.ts';

@@ -1,9 +1,9 @@
 /**
- * Rows of fields (core/kit/fields.ts) as JSON Schema 2020-12: what OpenAPI shows, what answers are
+ * Rows of fields (core/rows/fields.ts) as JSON Schema 2020-12: what OpenAPI shows, what answers are
  * serialised and checked by. Requests are read by the rows themselves.
  */
 import { allowedOf } from '../../core/base/allowed.ts';
-import { ANY_NUMBER, type Field, type Fields, type Kind } from '../../core/kit/fields.ts';
+import { ANY_NUMBER, type Field, type Fields, type Kind } from '../../core/rows/fields.ts';
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;

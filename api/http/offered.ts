@@ -1,6 +1,5 @@
 /** All operations as the door sees them: those of the platform, and the host's own. */
 import type { FailureClasses } from '../../core/kit/failures.ts';
-import { isQuery } from '../../core/kit/permissions.ts';
 import {
   ADMISSION_FAILURES,
   failuresOf,
@@ -8,6 +7,7 @@ import {
   OPERATIONS,
   type OperationKind,
 } from '../../core/operations.ts';
+import { isQuery } from '../../core/rows/permissions.ts';
 import { KEPT_FAILURES } from '../host/durable-commands.ts';
 import type { HostOperation } from '../host/host-operation.ts';
 import type { Offered } from './route.ts';

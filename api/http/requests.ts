@@ -1,5 +1,5 @@
 /** What a request gives for the fields of its operation, whose rows read it afterwards. */
-import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
+import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';

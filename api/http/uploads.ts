@@ -1,7 +1,7 @@
 /** Multipart bodies with a file: its name and content, and the other parts, as fields. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest, RouteOptions as Whole } from 'fastify';
-import type { Fields } from '../../core/kit/fields.ts';
+import type { Fields } from '../../core/rows/fields.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';

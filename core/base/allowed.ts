@@ -1,6 +1,6 @@
 /** What rows allow, in words. */
 import { MOST_JSON } from '../codecs/json.ts';
-import { ANY_NUMBER, type Kind, type Limits } from '../kit/fields.ts';
+import { ANY_NUMBER, type Kind, type Limits } from '../rows/fields.ts';
 
 const fromTo = ({ least, most }: Limits): string =>
   most === ANY_NUMBER ? `from ${least} on` : `from ${least} to ${most}`;

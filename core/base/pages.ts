@@ -6,8 +6,8 @@
 import { toHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { cmac, expandKey, type KeySchedule } from '../../sim/lorawan/aes.ts';
-import { record, told, toldOrNull } from '../kit/answers.ts';
-import { ANY_NUMBER, type Of } from '../kit/fields.ts';
+import { record, told, toldOrNull } from '../rows/answers.ts';
+import { ANY_NUMBER, type Of } from '../rows/fields.ts';
 import type { WholeWorld } from './whole-world.ts';
 
 /** Entries of a page: as many as usual, and at most. */

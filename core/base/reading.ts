@@ -1,11 +1,11 @@
 /**
- * What callers give is read by rows (core/kit/fields.ts). Rows become functions once; what is wrong
- * is put into words only when something is.
+ * What callers give is read by rows (core/rows/fields.ts). Rows become functions once; what is
+ * wrong is put into words only when something is.
  */
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { jsonCopy } from '../codecs/json.ts';
-import type { Fields, Kind, Limits } from '../kit/fields.ts';
+import type { Fields, Kind, Limits } from '../rows/fields.ts';
 import { allowedOf } from './allowed.ts';
 import { parseInstant } from './instant.ts';
 

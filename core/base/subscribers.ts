@@ -9,8 +9,8 @@
 import type { Brand } from '../../sim/base/brand.ts';
 import type { Result } from '../../sim/base/result.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
-import type { Fields } from '../kit/fields.ts';
-import type { Permission } from '../kit/permissions.ts';
+import type { Fields } from '../rows/fields.ts';
+import type { Permission } from '../rows/permissions.ts';
 import { type Cell, type Fold, FoldSum, foldField, KeptFold, newCell } from './fold.ts';
 import { type OwnedRun, OwnedRuns } from './owned-runs.ts';
 import { copyPlain } from './plain.ts';

@@ -1,4 +1,4 @@
-/** Plain data that somebody gives (the kind `json` of core/kit/fields.ts). */
+/** Plain data that somebody gives (the kind `json` of core/rows/fields.ts). */
 import type { Json, JsonObject } from './codec.ts';
 
 /** Of plain data that somebody gives. */

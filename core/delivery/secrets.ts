@@ -3,7 +3,7 @@
  * place, and whoever gives that back keeps what is stored.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import type { Fields } from '../kit/fields.ts';
+import type { Fields } from '../rows/fields.ts';
 
 /** What is answered in the place of a secret. */
 export const REDACTED = '********';

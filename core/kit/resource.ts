@@ -17,11 +17,9 @@ import type { Watching } from '../base/watching.ts';
 import type { WholeWorld } from '../base/whole-world.ts';
 import type { JsonObject } from '../codecs/codec.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
-import type { Effects } from '../delivery/deliveries/effects.ts';
-import type { CampaignSteps } from '../update-service/campaigns/step-rows.ts';
+import type { Fields, Given, Kind, Of } from '../rows/fields.ts';
+import type { PermissionObject, Verb } from '../rows/permissions.ts';
 import type { FailureClasses } from './failures.ts';
-import type { Fields, Given, Kind, Of } from './fields.ts';
-import type { PermissionObject, Verb } from './permissions.ts';
 
 /** An operation: its verb, what it takes beside the asker, and what it does, for people. */
 export interface Operation {
@@ -174,7 +172,10 @@ export const WITHOUT_RECORDS = {
   load: () => undefined,
 };
 
-/** What the platform gives to every resource. Other resources stand beside it, by name. */
+/**
+ * What the platform gives to every resource. Other resources stand beside it, by name, and so do
+ * the ports of single features, which their owners declare (`core/made-resources.ts`).
+ */
 export interface Surroundings {
   readonly ids: Ids;
   readonly outbox: Outbox;
@@ -192,10 +193,6 @@ export interface Surroundings {
    * world that keeps none (`WorldOptions.records`) they do not hear of frames, and load nothing.
    */
   readonly keepsRecords: boolean;
-  /** Who listens to deliveries: a window and no door. */
-  readonly effects: Effects | undefined;
-  /** Who listens to the steps of campaigns: a window and no door. */
-  readonly steps: CampaignSteps | undefined;
   /** Entries of a log that are kept of each subscriber; undefined: the usual number. */
   readonly logEntries: number | undefined;
   /** What runs codecs in JavaScript; undefined: this world cannot have any. */

@@ -10,7 +10,7 @@ import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { instantOf } from '../base/instant.ts';
 import { fieldsReader } from '../base/reading.ts';
-import { ANY_NUMBER, type Field, type Fields, type Kind } from '../kit/fields.ts';
+import { ANY_NUMBER, type Field, type Fields, type Kind } from '../rows/fields.ts';
 import {
   type Cell,
   type ColumnsBy,

@@ -6,7 +6,7 @@
 
 import { Slices, type Steps } from '../base/in-steps.ts';
 import { formatInstant } from '../base/instant.ts';
-import type { Fields } from '../kit/fields.ts';
+import type { Fields } from '../rows/fields.ts';
 import type { Cell, Column, ColumnsBy } from './cells.ts';
 import { type Filter, NO_FILTER } from './filters.ts';
 import { type Order, sorting } from './order.ts';

@@ -1,6 +1,6 @@
 /** Masks: which fields of its entries a list tells. */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import type { Fields } from '../kit/fields.ts';
+import type { Fields } from '../rows/fields.ts';
 import { namesOf, orMeant, quoted } from './cells.ts';
 
 /**

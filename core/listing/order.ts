@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Steps } from '../base/in-steps.ts';
-import type { Fields } from '../kit/fields.ts';
+import type { Fields } from '../rows/fields.ts';
 import { type Column, type ColumnsBy, namesOf, orMeant, quoted, sortOf } from './cells.ts';
 
 /** Rows that one step sorts, or puts in their place. */

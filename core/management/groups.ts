@@ -7,8 +7,8 @@ import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts'
 import { type Ids, MEDIUM_ID } from '../base/ids.ts';
 import { type Slices, slicesOf } from '../base/in-steps.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { told } from '../kit/answers.ts';
-import { id } from '../kit/fields.ts';
+import { told } from '../rows/answers.ts';
+import { id } from '../rows/fields.ts';
 import type { GroupRecord, GroupRecords } from './group-records.ts';
 import { responded } from './response.ts';
 

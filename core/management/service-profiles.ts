@@ -4,9 +4,9 @@
  */
 import { fail, ok } from '../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
-import { listOf, record, told } from '../kit/answers.ts';
-import { body, effective, type Fields } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import { listOf, record, told } from '../rows/answers.ts';
+import { body, effective, type Fields } from '../rows/fields.ts';
 import { Catalogue, type Entry } from './catalogue.ts';
 
 const source = 'device and gateway management: ServiceProfile';

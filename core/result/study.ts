@@ -1,6 +1,7 @@
 /** What many worlds of one scenario came to, each with a seed of its own: `study.json`. */
-import type { ExpectationResult } from '../result.ts';
+
 import type { Manifest } from './manifest.ts';
+import type { ExpectationResult } from './result.ts';
 
 /** What one seed came to. */
 export type SeedRow = SeedResult | SeedFault;

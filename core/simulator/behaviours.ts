@@ -8,8 +8,6 @@ import { andThen, ok } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import type { AnswerRule } from '../../sim/contract/things.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
-import { COUNT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
-import type { Fields, Of } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -18,6 +16,8 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
+import { COUNT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import type { Fields, Of } from '../rows/fields.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** Rules that a device may have. */

@@ -8,8 +8,7 @@ import type { NewDevice } from '../../sim/contract/things.ts';
 import type { DeviceView } from '../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../base/instant.ts';
 import type { OwnView } from '../base/subscribers.ts';
-import { INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
-import { body, changes, euiOf, type Fields, type Of } from '../kit/fields.ts';
+import { vendorKey } from '../base/vendor-key.ts';
 import {
   declareResource,
   done,
@@ -18,7 +17,8 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import { vendorKey } from '../update-service/keys.ts';
+import { INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import { body, changes, euiOf, type Fields, type Of } from '../rows/fields.ts';
 import { DEVICE, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
 

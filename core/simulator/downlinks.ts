@@ -11,8 +11,6 @@ import { SENDER_KINDS, type Sender } from '../../sim/contract/downlinks.ts';
 import type { DeviceView, WaitingDownlink } from '../../sim/contract/view.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { F_PORT, FRM_PAYLOAD, LONGEST_FRM_PAYLOAD } from '../base/application-data.ts';
-import { COUNT, listOf, record, told } from '../kit/answers.ts';
-import type { Fields, Given, Of } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -21,6 +19,8 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
+import { COUNT, listOf, record, told } from '../rows/answers.ts';
+import type { Fields, Given, Of } from '../rows/fields.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** The subscriber's application; a device has one subscriber. */

@@ -10,8 +10,6 @@ import type { NetworkRequest } from '../../sim/contract/requests.ts';
 import type { DeviceView, FaultView, GatewayView } from '../../sim/contract/view.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { OwnView } from '../base/subscribers.ts';
-import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
-import { euiOf, type Of } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -20,6 +18,8 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
+import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import { euiOf, type Of } from '../rows/fields.ts';
 import { byDevEui, devEui, knownDevice } from './devices.ts';
 import {
   FAULT_FIGURES,

@@ -5,8 +5,8 @@
  */
 import type { GatewayHardware } from '../../sim/contract/things.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
-import { told } from '../kit/answers.ts';
-import { EUI, type Fields, type Kind } from '../kit/fields.ts';
+import { told } from '../rows/answers.ts';
+import { EUI, type Fields, type Kind } from '../rows/fields.ts';
 
 /** Farthest from the world's middle, m. */
 export const FARTHEST_METERS = 10_000_000;

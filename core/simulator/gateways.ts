@@ -7,16 +7,6 @@ import type { GatewayHardware, NewGateway, Spread } from '../../sim/contract/thi
 import type { GatewayView } from '../../sim/contract/view.ts';
 import { formatInstant } from '../base/instant.ts';
 import type { Asking, OwnView } from '../base/subscribers.ts';
-import { INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
-import {
-  body,
-  changes,
-  effective,
-  euiOf,
-  type Fields,
-  type Given,
-  type Of,
-} from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -25,6 +15,16 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
+import { INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import {
+  body,
+  changes,
+  effective,
+  euiOf,
+  type Fields,
+  type Given,
+  type Of,
+} from '../rows/fields.ts';
 import { BACKHAUL, GATEWAY, hardwareOf, PLACE, TOLD_HARDWARE } from './fields.ts';
 import { CONNECTIONS, connectionOf, HEALTHS, healthOf } from './gateway-states.ts';
 import { changeOf, MIDDLE, placeOf } from './places.ts';

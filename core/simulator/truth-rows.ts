@@ -1,9 +1,9 @@
 /** What is told of a device's physical truth, row by row; `truths.ts` fills them. */
 import { ENERGY_CAUSES } from '../../sim/base/counts.ts';
 import { PAGE_META, type PageSizes, pageQuery } from '../base/pages.ts';
-import { COUNT, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
-import { ANY_NUMBER, type Field } from '../kit/fields.ts';
 import type { Operations } from '../kit/resource.ts';
+import { COUNT, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import { ANY_NUMBER, type Field } from '../rows/fields.ts';
 import { SETTINGS } from './behaviours.ts';
 import { devEui } from './devices.ts';
 import { FAULT } from './faults.ts';

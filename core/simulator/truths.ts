@@ -13,12 +13,12 @@ import type {
   SessionTruth,
 } from '../../sim/contract/truth.ts';
 import type { DeviceView } from '../../sim/contract/view.ts';
+import { versionHex } from '../base/firmware-versions.ts';
 import { formatInstant } from '../base/instant.ts';
 import { Pages } from '../base/pages.ts';
 import type { OwnView } from '../base/subscribers.ts';
-import type { Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Surroundings, WITHOUT_RECORDS } from '../kit/resource.ts';
-import { versionHex } from '../update-service/versions.ts';
+import type { Of } from '../rows/fields.ts';
 import { byDevEui, knownDevice } from './devices.ts';
 import { faultOf } from './faults.ts';
 import { OPERATIONS, PAGE_SIZES, type TRUTH } from './truth-rows.ts';

@@ -1,5 +1,5 @@
 /** Which devices delegations cover, by their patterns; in each of them exclusion comes first. */
-import { matching } from './versions.ts';
+import { matching } from '../base/firmware-versions.ts';
 
 /** What a delegation says of devices: patterns of 16 characters (versions.ts). */
 export interface Cover {

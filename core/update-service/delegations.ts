@@ -12,8 +12,6 @@ import type { Fold } from '../base/fold.ts';
 import { UUID, UUID_GIVEN } from '../base/ids.ts';
 import { formatInstant, instantOf } from '../base/instant.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { INSTANT, listOf, record, told } from '../kit/answers.ts';
-import { body, changes, effective, type Given, type Of, uuid } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -22,6 +20,8 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import type { Subscribers } from '../management/accounts/subscribers.ts';
+import { INSTANT, listOf, record, told } from '../rows/answers.ts';
+import { body, changes, effective, type Given, type Of, uuid } from '../rows/fields.ts';
 import { CHANGEABLE, DELEGATION, source } from './delegation-fields.ts';
 import { type Delegation, DelegationRecords, type SavedDelegations } from './delegation-records.ts';
 import { standingsOf } from './delegation-standing.ts';

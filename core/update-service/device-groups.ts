@@ -8,7 +8,14 @@ import { groupedBy } from '../base/grouped.ts';
 import { SHORT_ID, SHORT_ID_GIVEN } from '../base/ids.ts';
 import { Store } from '../base/store.ts';
 import type { Asking, OwnView } from '../base/subscribers.ts';
-import { HEX_EUI, listOf, record, told } from '../kit/answers.ts';
+import {
+  declareResource,
+  done,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../kit/resource.ts';
+import { HEX_EUI, listOf, record, told } from '../rows/answers.ts';
 import {
   body,
   changes,
@@ -20,14 +27,7 @@ import {
   type Input,
   id,
   type Of,
-} from '../kit/fields.ts';
-import {
-  declareResource,
-  done,
-  handlers,
-  type Operations,
-  type Surroundings,
-} from '../kit/resource.ts';
+} from '../rows/fields.ts';
 import { GATEWAYS, GATEWAYS_TOLD, type KnowsGateways } from './gateway-choice.ts';
 import { changed, derivedClass, type Look, newLook, type Standings } from './group-content.ts';
 import { KEYGEN_TYPE } from './keys.ts';

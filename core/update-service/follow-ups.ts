@@ -12,10 +12,10 @@ import { UUID, UUID_GIVEN } from '../base/ids.ts';
 import { instantOf } from '../base/instant.ts';
 import { keyOfOwned, Store } from '../base/store.ts';
 import { type Asking, DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
-import { record, told } from '../kit/answers.ts';
-import { body, uuid } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import type { EarlierCampaign, FollowUpResult } from '../result.ts';
+import type { EarlierCampaign, FollowUpResult } from '../result/result.ts';
+import { record, told } from '../rows/answers.ts';
+import { body, uuid } from '../rows/fields.ts';
 import type { Campaigns } from './campaigns/campaigns.ts';
 import { CAMPAIGN, type GivenCampaign } from './campaigns/commands.ts';
 

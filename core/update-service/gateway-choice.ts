@@ -4,7 +4,7 @@ import type { GatewayView, NetworkView, Reception } from '../../sim/contract/vie
 import { groupedBy } from '../base/grouped.ts';
 import { MEDIUM_ID } from '../base/ids.ts';
 import type { OwnView } from '../base/subscribers.ts';
-import { HEX_EUI, listOf } from '../kit/answers.ts';
+import { HEX_EUI, listOf } from '../rows/answers.ts';
 import { isServing } from '../simulator/gateway-states.ts';
 
 /** Row of gateways that are listed; automatic choice has no limit. */

@@ -10,8 +10,6 @@ import { assert } from '../../sim/base/assert.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { hashOf } from '../base/hash.ts';
 import { Store } from '../base/store.ts';
-import { listOf, record, SHA256, told } from '../kit/answers.ts';
-import { type Field, type Fields, id } from '../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -19,6 +17,8 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
+import { listOf, record, SHA256, told } from '../rows/answers.ts';
+import { type Field, type Fields, id } from '../rows/fields.ts';
 import { readIntelHex } from './intel-hex.ts';
 
 export interface Image extends ImageRecord {

@@ -4,11 +4,11 @@
  * §4.3). It wraps a campaign's McKey for the device. No answer contains a key.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
-import { sha256 } from '../../sim/base/sha256.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import { Store } from '../base/store.ts';
-import { EUI, EUIS, type Field } from '../kit/fields.ts';
+import { vendorKey } from '../base/vendor-key.ts';
 import { declareResource, done, handlers, type Operations } from '../kit/resource.ts';
+import { EUI, EUIS, type Field } from '../rows/fields.ts';
 
 /** A device need not exist yet, and loses no key when it goes. */
 export interface DeviceKey {
@@ -138,19 +138,3 @@ export const keyResource = declareResource({
     };
   },
 });
-
-const KEY_BYTES = 16;
-
-/**
- * The key, 16 bytes, that the vendor puts into a subscriber's device: the first half of the SHA-256
- * of `vendor/<subscriber>/<DevEUI>`, the DevEUI in upper case, in UTF-16, big-endian.
- */
-export function vendorKey(subscriber: string, devEui: string): Uint8Array {
-  const text = ['vendor', subscriber, devEui.toUpperCase()].join('/');
-  const bytes = new Uint8Array(2 * text.length);
-  for (let i = 0; i < text.length; i++) {
-    bytes[2 * i] = text.charCodeAt(i) >> 8;
-    bytes[2 * i + 1] = text.charCodeAt(i);
-  }
-  return sha256(bytes).slice(0, KEY_BYTES);
-}

@@ -10,14 +10,14 @@ import { fail, ok } from '../../sim/base/result.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
+import { versionHex } from '../base/firmware-versions.ts';
 import { formatInstant } from '../base/instant.ts';
 import { Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { byDevEui, HEX_EUI, INSTANT, record, told } from '../kit/answers.ts';
-import { EUI, EUIS, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import { byDevEui, HEX_EUI, INSTANT, record, told } from '../rows/answers.ts';
+import { EUI, EUIS, type Of } from '../rows/fields.ts';
 import type { Standings } from './group-content.ts';
-import { versionHex } from './versions.ts';
 
 export interface ReportedVersion {
   readonly owner: string;

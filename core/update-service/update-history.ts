@@ -5,15 +5,15 @@
  */
 import { fail, ok } from '../../sim/base/result.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
+import { PATTERN } from '../base/firmware-versions.ts';
 import { UUID } from '../base/ids.ts';
 import { formatInstant } from '../base/instant.ts';
-import { byDevEui, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../kit/answers.ts';
-import { euiOf, type Of } from '../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import { FAILURE_REASONS } from '../result/outcome.ts';
+import { byDevEui, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import { euiOf, type Of } from '../rows/fields.ts';
 import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';
-import { PATTERN } from './versions.ts';
 
 /** An attempt that is over. */
 export interface UpdateAttempt extends Attempt {

@@ -7,6 +7,7 @@ import { addedUp, sortedByName } from '../../sim/base/counts.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { BlockTruth, DeviceBrief, FailureTruth } from '../../sim/contract/truth.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
+import { matchesPattern, versionHex } from '../base/firmware-versions.ts';
 import { NEVER_US } from '../base/instant.ts';
 import type { Resources } from '../operations.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type OutcomeCounts,
   type PopulationOutcome,
 } from '../result/outcome.ts';
-import { matchesPattern, versionHex } from '../update-service/versions.ts';
 import type { ActivatedImages } from './activated-images.ts';
 import { causeOf } from './true-causes.ts';
 

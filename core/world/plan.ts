@@ -4,7 +4,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Coordinates } from '../base/geography.ts';
 import type { PlannedOwners, PlannedSubscriber } from '../base/subscribers.ts';
 import type { TimedCommand } from '../command.ts';
-import type { RunResult, WorldResult } from '../result.ts';
+import type { RunResult, WorldResult } from '../result/result.ts';
 
 export interface WorldPlan {
   readonly name: string;

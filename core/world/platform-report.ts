@@ -1,7 +1,7 @@
 /** What the platform tells for a result of a world. */
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
-import { UNHEARD } from '../result.ts';
+import { UNHEARD } from '../result/result.ts';
 import type { DeviceOutcomes } from './device-outcomes.ts';
 import type { RadioTruth } from './radio-truth.ts';
 import { campaignResults } from './result-of-campaigns.ts';

@@ -7,7 +7,7 @@ import {
   sumOf,
 } from '../../sim/base/counts.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
-import type { BeaconFigures, RunResult } from '../result.ts';
+import type { BeaconFigures, RunResult } from '../result/result.ts';
 
 type Fates = Partial<Record<BeaconFate, number>>;
 

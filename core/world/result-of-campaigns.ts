@@ -3,7 +3,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { sortedByName, sumOf } from '../../sim/base/counts.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
-import type { CampaignResult, WorldResult } from '../result.ts';
+import type { CampaignResult, WorldResult } from '../result/result.ts';
 import type { TrueOutcome, TrueOutcomes } from './device-outcomes.ts';
 import type { RebuiltImages } from './rebuilt-images.ts';
 import { followUpResults, type Refusals } from './result-of-follow-ups.ts';

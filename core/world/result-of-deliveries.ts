@@ -3,7 +3,7 @@ import { SECOND_US } from '../../sim/base/units.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
 import type { DeliveriesResult } from '../result/delivery.ts';
-import type { WorldResult } from '../result.ts';
+import type { WorldResult } from '../result/result.ts';
 import type { SetDevices } from './set-devices.ts';
 
 const NONE: Omit<DeliveriesResult, 'receivers'> = {

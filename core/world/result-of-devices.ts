@@ -4,7 +4,7 @@ import { type ListedCounts, sortedByName } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DeviceSummaries, DeviceSummary } from '../../sim/contract/summary.ts';
 import { percentiles } from '../base/percentiles.ts';
-import { type DevicesResult, NEVER_SENT, type PopulationResult } from '../result.ts';
+import { type DevicesResult, NEVER_SENT, type PopulationResult } from '../result/result.ts';
 import type { WorldPlan } from './plan.ts';
 
 /** Devices that the map shows at most. */

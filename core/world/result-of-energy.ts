@@ -3,7 +3,7 @@ import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/cou
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DeviceSummary } from '../../sim/contract/summary.ts';
 import { percentiles } from '../base/percentiles.ts';
-import type { EnergyPopulation, EnergyResult, UpdateEnergy } from '../result.ts';
+import type { EnergyPopulation, EnergyResult, UpdateEnergy } from '../result/result.ts';
 import type { WorldPlan } from './plan.ts';
 
 type DeviceTypePlan = WorldPlan['network']['deviceTypes'][number];

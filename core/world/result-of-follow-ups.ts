@@ -5,7 +5,7 @@
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { TimedCommand } from '../command.ts';
 import type { Resources } from '../operations.ts';
-import type { FollowUpResult } from '../result.ts';
+import type { FollowUpResult } from '../result/result.ts';
 import type { Timeline } from './timeline.ts';
 
 /** What the timeline knows of its entries that were refused. */

@@ -2,7 +2,7 @@
 import { sortedByName, sumOf } from '../../sim/base/counts.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
-import type { WorldResult } from '../result.ts';
+import type { WorldResult } from '../result/result.ts';
 
 /** Those that there are, in the order of their creation; nothing where there are none. */
 export function groupResults(

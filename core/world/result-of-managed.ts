@@ -1,8 +1,8 @@
 /** The part of a result on managed campaigns: what the platform knows of them, and the truth. */
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
+import { versionHex } from '../base/firmware-versions.ts';
 import type { Resources } from '../operations.ts';
-import type { WorldResult } from '../result.ts';
-import { versionHex } from '../update-service/versions.ts';
+import type { WorldResult } from '../result/result.ts';
 
 /** In the order of their creation; nothing where there were none. */
 export function managedResults(

@@ -5,7 +5,7 @@ import { coarser } from '../../sim/base/slicing.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import type { GatewaySummary, NetworkSummary } from '../../sim/contract/summary.ts';
 import { type RegionName, region } from '../../sim/lorawan/region.ts';
-import type { GatewayResult, JobResult, SeriesResult, WorldResult } from '../result.ts';
+import type { GatewayResult, JobResult, SeriesResult, WorldResult } from '../result/result.ts';
 import type { Course } from './course.ts';
 import type { WorldPlan } from './plan.ts';
 import { beaconResult } from './result-of-beacons.ts';

@@ -1,5 +1,5 @@
 /** Figures of devices: joins, messages, class B, and the energy that they draw. */
-import type { BeaconFigures, EnergyResult, PopulationResult } from '../../core/result.ts';
+import type { BeaconFigures, EnergyResult, PopulationResult } from '../../core/result/result.ts';
 import type { ListedCounts } from '../../sim/base/counts.ts';
 import { percentile, type Row, ratio } from './figure.ts';
 

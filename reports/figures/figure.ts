@@ -8,7 +8,7 @@ import type {
   EnergyPopulation,
   PopulationResult,
   RunResult,
-} from '../../core/result.ts';
+} from '../../core/result/result.ts';
 import type { Unit } from '../render/format.ts';
 
 export interface Figure {

@@ -1,6 +1,6 @@
 /** Figures of the update service: campaigns, managed campaigns, reliable downlinks. */
 import type { OutcomeCounts } from '../../core/result/outcome.ts';
-import type { JobResult, ManagedCampaignResult } from '../../core/result.ts';
+import type { JobResult, ManagedCampaignResult } from '../../core/result/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { counted, partOf } from '../render/format.ts';
 import { type Row, ratio } from './figure.ts';

@@ -1,5 +1,5 @@
 /** The section on class B: beacons sent, heard and missed, devices in class B. */
-import type { BeaconFigures, RunResult } from '../../core/result.ts';
+import type { BeaconFigures, RunResult } from '../../core/result/result.ts';
 import { ratio } from '../figures/figure.ts';
 import { BEACON_WORDS, byAmount } from '../words.ts';
 import { count, percent } from './format.ts';

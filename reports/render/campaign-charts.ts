@@ -1,5 +1,5 @@
 /** The charts of a campaign: how the updates spread, and what the fragments were lost to. */
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures/figure.ts';
 import { byAmount, FRAGMENT_WORDS } from '../words.ts';

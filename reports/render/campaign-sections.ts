@@ -1,6 +1,6 @@
 /** Sections on campaigns: how far and how fast an image spread, and what stopped it. */
 import { type FailureCause, UNHEARD_CAUSES } from '../../core/result/outcome.ts';
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures/figure.ts';

@@ -1,5 +1,5 @@
 /** The charts of a report: what each shows, and the words that stand for it. */
-import { NEVER_SENT, type RunResult } from '../../core/result.ts';
+import { NEVER_SENT, type RunResult } from '../../core/result/result.ts';
 import { entriesOf, sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures/figure.ts';
 import { byAmount, UPLINK_WORDS } from '../words.ts';

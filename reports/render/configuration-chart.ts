@@ -1,6 +1,6 @@
 /** The chart of configurations: devices that were set, rollouts that were applied, over time. */
 import type { ConfigurationResult } from '../../core/result/configuration.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { timeUnit, wholeRun } from './charts.ts';
 import { count, duration } from './format.ts';
 import { outageBands } from './outages.ts';

@@ -1,6 +1,6 @@
 /** The section on configurations: a line for each population, and how they spread over time. */
 import type { ConfigurationResult } from '../../core/result/configuration.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { CONFIGURED_SHOWN, configuredRow, rolloutsSentence } from '../configuration-facts.ts';
 import { configurationChart } from './configuration-chart.ts';
 import { count, NOTHING } from './format.ts';

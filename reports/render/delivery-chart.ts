@@ -1,5 +1,5 @@
 /** The chart of deliveries: how many waited over virtual time. */
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { highest, levels, timeUnit, wholeRun } from './charts.ts';
 import { count, counted } from './format.ts';
 import { outageBands } from './outages.ts';

@@ -1,6 +1,6 @@
 /** The sections on deliveries and alerts: a line for each target, receiver and alert. */
 import type { AlertsResult, DeliveriesResult } from '../../core/result/delivery.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import {
   alertRow,
   alertsSentence,

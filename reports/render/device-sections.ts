@@ -1,6 +1,6 @@
 /** Sections on the devices: joining, delivery, data rates, populations, the map. */
 import type { Percentiles } from '../../core/result/percentiles.ts';
-import { NEVER_SENT, type RunResult } from '../../core/result.ts';
+import { NEVER_SENT, type RunResult } from '../../core/result/result.ts';
 import { ratio } from '../figures/figure.ts';
 import { dataRateChart, deliveryChart } from './charts.ts';
 import { count, counted, duration, percent } from './format.ts';

@@ -1,5 +1,5 @@
 /** The section on energy: what a device drew by cause, and how long batteries last. */
-import type { EnergyPopulation, EnergyResult, RunResult } from '../../core/result.ts';
+import type { EnergyPopulation, EnergyResult, RunResult } from '../../core/result/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures/figure.ts';
 import { byAmount, ENERGY_WORDS } from '../words.ts';

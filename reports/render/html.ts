@@ -1,5 +1,5 @@
 /** The report of one run as a single HTML file that reads without scripts and without a network. */
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { keyFigures } from '../key-figures.ts';
 import type { ReportInput } from '../report-input.ts';
 import { figureFinder, verdict } from '../verdict.ts';

@@ -1,5 +1,5 @@
 /** The section on reliable downlink jobs: a line for each, with what air and service say. */
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { JOBS_SHOWN, jobRow } from '../job-facts.ts';
 import { count, NOTHING } from './format.ts';
 import { type Content, html } from './markup.ts';

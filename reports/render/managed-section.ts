@@ -1,5 +1,5 @@
 /** The section on managed campaigns: what each of their sessions came to. */
-import type { ManagedCampaignResult, RunResult } from '../../core/result.ts';
+import type { ManagedCampaignResult, RunResult } from '../../core/result/result.ts';
 import { managedSentence, SESSION_HEADS, SESSIONS_SHOWN, sessionCells } from '../managed-facts.ts';
 import { counted } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';

@@ -2,7 +2,7 @@
  * Map of gateways and devices, coloured by what became of them: one path per colour, which for
  * thousands of points is twenty times smaller than a circle for each.
  */
-import { NEVER_SENT, type RunResult } from '../../core/result.ts';
+import { NEVER_SENT, type RunResult } from '../../core/result/result.ts';
 import { counted, meters } from './format.ts';
 import { type Content, html, type Markup } from './markup.ts';
 

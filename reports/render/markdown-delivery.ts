@@ -1,5 +1,5 @@
 /** Deliveries, alerts and configurations in Markdown, a table each. */
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { CONFIGURED_SHOWN, configuredRow, rolloutsSentence } from '../configuration-facts.ts';
 import {
   alertsSentence,

@@ -1,5 +1,5 @@
 /** The summary of one run as Markdown (GitHub's flavour), for pages of continuous integration. */
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { CAMPAIGNS_SHOWN, campaignFacts, campaignSentence } from '../campaign-facts.ts';
 import { ratio } from '../figures/figure.ts';
 import { followUpSentences } from '../follow-up-facts.ts';

@@ -1,5 +1,5 @@
 /** The section on multicast groups of management: a line for each, with what its members heard. */
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { GROUPS_SHOWN, groupRow } from '../multicast-facts.ts';
 import { count, NOTHING } from './format.ts';
 import { type Content, html } from './markup.ts';

@@ -1,5 +1,5 @@
 /** Outages of gateways: where they lie on the time axes of charts, and a row for each. */
-import type { OutageResult, RunResult } from '../../core/result.ts';
+import type { OutageResult, RunResult } from '../../core/result/result.ts';
 import { counted, duration } from './format.ts';
 import { type Content, html } from './markup.ts';
 import { table } from './parts.ts';

@@ -1,6 +1,6 @@
 /** The card on devices of a campaign: populations in full, of the devices those that failed. */
 import type { DeviceOutcome } from '../../core/result/outcome.ts';
-import type { CampaignResult } from '../../core/result.ts';
+import type { CampaignResult } from '../../core/result/result.ts';
 import {
   deviceRow,
   diagnosisRows,

@@ -1,5 +1,5 @@
 /** Sections on the air: traffic over time, losses, downlinks, gateways. */
-import type { GatewayResult, RunResult } from '../../core/result.ts';
+import type { GatewayResult, RunResult } from '../../core/result/result.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { type DownlinkLoss, type DownlinkRefusal, sumOf } from '../../sim/base/counts.ts';
 import { ratio } from '../figures/figure.ts';

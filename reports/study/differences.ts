@@ -1,7 +1,7 @@
 /** Two results, or two studies, side by side: what differs, and what of it is beyond chance. */
 import type { Manifest } from '../../core/result/manifest.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import type { FigureUnit, SeedResult, SeedRow } from '../../core/result/study.ts';
-import type { RunResult } from '../../core/result.ts';
 import { FIGURES } from '../figures.ts';
 import { beyondChance, type Interval, pairedDifference } from '../statistics/intervals.ts';
 import { mean } from '../statistics.ts';

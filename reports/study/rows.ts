@@ -1,6 +1,7 @@
 /** A world of a study as a row: what is kept of each seed. */
+
+import type { ExpectationResult, RunResult } from '../../core/result/result.ts';
 import type { SeedFault, SeedResult, SeedRow } from '../../core/result/study.ts';
-import type { ExpectationResult, RunResult } from '../../core/result.ts';
 import { FIGURES } from '../figures.ts';
 
 /** `more` are figures beside those of the table, by name. */

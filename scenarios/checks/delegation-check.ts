@@ -2,8 +2,9 @@
  * Checks of a scenario's delegations, and which devices of another subscriber a group may name:
  * those that some delegation covers from the start on.
  */
+
+import { matchesPattern } from '../../core/base/firmware-versions.ts';
 import { type Cover, coverOf } from '../../core/update-service/delegation-cover.ts';
-import { matchesPattern } from '../../core/update-service/versions.ts';
 import { patternOf } from '../filling/delegations.ts';
 import { deviceEui } from '../filling/identity.ts';
 import { readQuantity } from '../language/quantity.ts';

@@ -3,10 +3,11 @@
  * the region: what the platform would refuse at run time is reported before. Images, campaigns and
  * managed campaigns are checked here, groups and jobs in group-check.ts.
  */
-import { NATIVE_DECODERS } from '../../core/management/decoder-types.ts';
+
+import { inferVersion } from '../../core/base/firmware-versions.ts';
+import { NATIVE_DECODERS } from '../../core/management/decoders/decoder-types.ts';
 import { GATEWAY_MODELS } from '../../core/management/gateways/models.ts';
 import { RULES } from '../../core/update-service/campaigns/settings.ts';
-import { inferVersion } from '../../core/update-service/versions.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
 import type { Path } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';

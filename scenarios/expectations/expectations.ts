@@ -7,7 +7,7 @@
  *     joinSeconds.p90 <= 10 min
  *     joined >= 99 % in 95 % of seeds         of a study; a single run is judged as it is
  */
-import type { ExpectationResult, RunResult } from '../../core/result.ts';
+import type { ExpectationResult, RunResult } from '../../core/result/result.ts';
 import { ratio } from '../../reports/figures/figure.ts';
 import { FIGURES } from '../../reports/figures.ts';
 import {

@@ -5,7 +5,7 @@
 import { CONFIGURATION_FAILURES, ROLLOUT_STATUSES } from '../../core/result/configuration.ts';
 import { CHANGE_FATES } from '../../core/result/delivery.ts';
 import { FAILURE_CAUSES } from '../../core/result/outcome.ts';
-import { JOB_FAILURES, type RunResult } from '../../core/result.ts';
+import { JOB_FAILURES, type RunResult } from '../../core/result/result.ts';
 import type { Figure as NamedFigure } from '../../reports/figures/figure.ts';
 import {
   FIGURES,

@@ -1,6 +1,7 @@
 /** Roots of devices' multicast keys, and how the platform learns them (TS005-2.0.0 §4.3). */
+
+import { vendorKey } from '../../core/base/vendor-key.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
-import { vendorKey } from '../../core/update-service/keys.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { DevicePlan } from '../../sim/plan/network-plan.ts';

@@ -2,12 +2,8 @@
 
 import { SECOND_US } from '../../sim/base/units.ts';
 import { type Region, subBandChannelsHz } from '../../sim/lorawan/region.ts';
-import type {
-  DeviceTypePlan,
-  NetworkPlan,
-  RadioPlan,
-  ServerPlan,
-} from '../../sim/plan/network-plan.ts';
+import type { DeviceTypePlan, NetworkPlan, ServerPlan } from '../../sim/plan/network-plan.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { formulaSensitivity, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { answersPlan } from '../language/answer-schema.ts';
 import { clockPlans } from '../language/clock-schema.ts';

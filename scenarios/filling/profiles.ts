@@ -5,7 +5,7 @@
 import { namedId } from '../../core/base/ids.ts';
 import type { NativeWord } from '../../core/codecs/native.ts';
 import type { Command } from '../../core/command.ts';
-import { DECODER_NAMES } from '../../core/management/decoder-types.ts';
+import { DECODER_NAMES } from '../../core/management/decoders/decoder-types.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { GatewayPlan } from '../../sim/plan/network-plan.ts';

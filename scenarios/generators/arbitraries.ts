@@ -17,9 +17,9 @@ import type {
   DeviceTypePlan,
   GatewayPlan,
   NetworkPlan,
-  RadioPlan,
   ServerPlan,
 } from '../../sim/plan/network-plan.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { type Placement, place } from '../language/placement.ts';
 import { commandsOf, readVerb } from '../language/timeline-schema.ts';
 import type { Later } from '../language/verb.ts';

@@ -19,8 +19,8 @@ import type {
   DeviceTypePlan,
   GatewayPlan,
   NetworkPlan,
-  RadioPlan,
 } from '../../sim/plan/network-plan.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { idIn, type UpdateIds, updateIds } from '../filling/ids.ts';
 import { keyCommands, MULTICAST_KEYS, rootKeyOf } from '../filling/multicast-keys.ts';

@@ -1,8 +1,8 @@
 /** What the air of small worlds is like. */
 import * as fc from 'fast-check';
-import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { FADING_MODELS } from '../../sim/radio/fading.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { modelPlans } from './arbitrary-models.ts';
 

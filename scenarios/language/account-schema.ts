@@ -2,9 +2,10 @@
  * The knobs of accounts: what is told of subscribers and their users, roles besides those that
  * everybody has, and applications besides the first. All of it is there from the start.
  */
-import { PERMISSIONS } from '../../core/kit/permissions.ts';
+
 import { USER_INFO } from '../../core/management/accounts/account.ts';
 import { READ_ONLY } from '../../core/management/accounts/roles.ts';
+import { PERMISSIONS } from '../../core/rows/permissions.ts';
 import { fieldKnobs } from './field-knob.ts';
 import { choice, knob, list, maybe, needed, record, text } from './knob.ts';
 import { subscriber } from './subscriber-knob.ts';

@@ -1,9 +1,9 @@
 /**
  * Commands in JSON Schema, for editors of scenario files: the fields of each kind, made of its rows
- * (core/kit/fields.ts).
+ * (core/rows/fields.ts).
  */
 import { allowedOf } from '../../core/base/allowed.ts';
-import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
+import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import type { Form } from './knob.ts';
 
 /** What a map with `kind` holds beside it, and nothing else: a condition a kind. */

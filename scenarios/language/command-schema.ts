@@ -6,9 +6,9 @@
 import * as z from 'zod';
 import { fieldsReader } from '../../core/base/reading.ts';
 import type { Thing } from '../../core/base/subscribers.ts';
-import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
-import { isQuery } from '../../core/kit/permissions.ts';
 import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
+import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
+import { isQuery } from '../../core/rows/permissions.ts';
 import { fromBase64 } from '../../sim/base/bytes.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import { commandForms } from './command-json-schema.ts';

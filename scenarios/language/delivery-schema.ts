@@ -9,7 +9,7 @@ import {
   type GivenProfile,
 } from '../../core/delivery/output-profiles/rows.ts';
 import { BEHAVIOUR, MOST_PHASES, PHASE, RECEIVER } from '../../core/delivery/receivers/rows.ts';
-import type { Field, Fields } from '../../core/kit/fields.ts';
+import type { Field, Fields } from '../../core/rows/fields.ts';
 import { fieldKnobs } from './field-knob.ts';
 import { knob, list, needed, record } from './knob.ts';
 import { name } from './readers.ts';

@@ -1,12 +1,12 @@
 /**
- * Knobs of what the service has as fields: a row of core's tables (core/kit/fields.ts) says range,
+ * Knobs of what the service has as fields: a row of core's tables (core/rows/fields.ts) says range,
  * default, meaning and source of both. A file gives quantities, with units; what is read of them is
  * what the service takes.
  */
 import type * as z from 'zod';
 import { allowedOf } from '../../core/base/allowed.ts';
 import { readFields } from '../../core/base/reading.ts';
-import type { Field, Fields, Kind, Of } from '../../core/kit/fields.ts';
+import type { Field, Fields, Kind, Of } from '../../core/rows/fields.ts';
 import { AssertionFailed } from '../../sim/base/assert.ts';
 import { quote, type Reader, read, refuse } from './complaint.ts';
 import {

@@ -3,8 +3,8 @@
  * populations that name them.
  */
 import type { NativeWord } from '../../core/codecs/native.ts';
-import { SCRIPT } from '../../core/management/decoder-scripts.ts';
-import { NATIVE_DECODERS } from '../../core/management/decoder-types.ts';
+import { SCRIPT } from '../../core/management/decoders/decoder-scripts.ts';
+import { NATIVE_DECODERS } from '../../core/management/decoders/decoder-types.ts';
 import { REFERENCES } from '../../core/management/end-devices/rows.ts';
 import { SERVICE_PROFILE } from '../../core/management/service-profiles.ts';
 import { fieldKnobs } from './field-knob.ts';

@@ -1,7 +1,7 @@
 /** Readers of what firmware updates are written in: versions, data rates, time-outs, members. */
 
+import { parseVersion } from '../../core/base/firmware-versions.ts';
 import { CAMPAIGN } from '../../core/update-service/campaigns/commands.ts';
-import { parseVersion } from '../../core/update-service/versions.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
 import { GIVEN_NAME } from './naming.ts';

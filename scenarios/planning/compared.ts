@@ -1,5 +1,5 @@
 /** An estimate beside what a simulated campaign came to. */
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { CONFIRMED, type Estimate } from './estimate.ts';
 

@@ -21,11 +21,11 @@ import {
 import type { GatewayPlan, PathKind } from '../plan/network-plan.ts';
 import type { GatewayReceivers } from '../radio/uplink-air.ts';
 import type { Beacons } from '../spectrum/beacons.ts';
+import { leadTimeUs as leadTimeOf } from '../spectrum/queue-times.ts';
 import type { Endpoint } from './backhaul.ts';
 import { DownlinkPurpose, type Downlinks, NEVER_US, Refusal } from './downlinks.ts';
 import { GatewayFaults } from './faults.ts';
 import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
-import { leadTimeUs as leadTimeOf } from './queue-times.ts';
 
 /** A downlink that comes earlier than this before its start is refused (the forwarder's limit). */
 const TOO_EARLY_US = 4 * 128_000_000;

@@ -15,8 +15,8 @@
  */
 import { centiDbToLinear } from '../base/math.ts';
 import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';
-import type { InterferencePlan } from '../plan/network-plan.ts';
 import { Overlaps } from './overlaps.ts';
+import type { InterferencePlan } from './radio-plan.ts';
 import type { SignalLog } from './signal-log.ts';
 
 const EQUAL = 1e-9;

@@ -12,7 +12,6 @@ import { assert } from '../base/assert.ts';
 import type { EntityKey } from '../base/random.ts';
 import { DrawPurpose, drawPair } from '../base/random.ts';
 import { i32, NONE, type SavedTable, Table, u32 } from '../kernel/columns.ts';
-import type { RadioPlan } from '../plan/network-plan.ts';
 import { LinkFaults, type SavedLinkFaults } from './link-faults.ts';
 import {
   type PlainPathLoss,
@@ -22,6 +21,7 @@ import {
   shadowingDb,
   withoutGain,
 } from './propagation.ts';
+import type { RadioPlan } from './radio-plan.ts';
 import { ShadowField } from './shadow-field.ts';
 import { StationGrid } from './station-grid.ts';
 

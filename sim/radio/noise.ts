@@ -10,10 +10,10 @@ import {
   preambleSymbols,
   symbolUs,
 } from '../lorawan/airtime.ts';
-import type { RadioPlan } from '../plan/network-plan.ts';
 import { LOWEST_SF } from './interference.ts';
 import { FAINTEST_CENTI_DB, packetErrorRate, SNR_FLOORS_DB } from './packet-error.ts';
 import { noiseFloorCentiDbm } from './power.ts';
+import type { RadioPlan } from './radio-plan.ts';
 import { sensitivityCentiDbm } from './tables.ts';
 
 /** Who receives: a gateway an uplink, a device a downlink. */

@@ -7,7 +7,6 @@
  */
 import { assert } from '../base/assert.ts';
 import { HOUR_US, MILLION } from '../base/units.ts';
-import { FREE_BEFORE_US, TX_MARGIN_DELAY_US } from '../gateway/queue-times.ts';
 import { timeOnAirUs } from '../lorawan/airtime.ts';
 import {
   BEACON_DELAY_US,
@@ -18,6 +17,7 @@ import {
   encodeBeacon,
 } from '../lorawan/class-b.ts';
 import { loraDataRate, type Region } from '../lorawan/region.ts';
+import { FREE_BEFORE_US, TX_MARGIN_DELAY_US } from './queue-times.ts';
 
 const BEACON_PERIOD_US = BEACON_PERIOD_S * MILLION;
 

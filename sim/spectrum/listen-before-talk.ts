@@ -4,10 +4,10 @@
  * event (docs/decisions/0026).
  */
 
-import type { RadioPlan } from '../plan/network-plan.ts';
 import type { DownlinkAir } from '../radio/downlink-air.ts';
 import type { Links } from '../radio/links.ts';
 import { pathLossDb } from '../radio/propagation.ts';
+import type { RadioPlan } from '../radio/radio-plan.ts';
 import type { SignalLog } from '../radio/signal-log.ts';
 import type { UplinkAir } from '../radio/uplink-air.ts';
 import type { ChannelPlan } from './channel-plan.ts';

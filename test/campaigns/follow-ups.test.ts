@@ -1,7 +1,7 @@
 /** What begins after another campaign does so once, at its time, and only if it is well. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WorldResult } from '../../core/result.ts';
+import type { WorldResult } from '../../core/result/result.ts';
 import { followedWorlds } from '../../scenarios/generators/arbitrary-follow-ups.ts';
 import { missing, someRuns } from '../support/long.ts';
 import { knownOutcome } from '../support/worlds.ts';

@@ -1,8 +1,8 @@
 /** Root keys of devices in whole worlds: what a device was made with, and what campaigns know. */
 
 import { describe, expect, it } from 'vitest';
+import { vendorKey } from '../../core/base/vendor-key.ts';
 import type { Command } from '../../core/command.ts';
-import { vendorKey } from '../../core/update-service/keys.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { eui } from '../support/small-network.ts';

@@ -7,7 +7,7 @@ import { Outbox, type PlatformRequest } from '../../core/base/outbox.ts';
 import type { Asker } from '../../core/base/subscribers.ts';
 import type { Answered, Answers, PlatformCommand } from '../../core/operations.ts';
 import { Platform } from '../../core/platform.ts';
-import type { CampaignResult } from '../../core/result.ts';
+import type { CampaignResult } from '../../core/result/result.ts';
 import { newGateway } from '../../core/simulator/gateways.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';

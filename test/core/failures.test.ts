@@ -1,6 +1,6 @@
 /** Why a device fails in a campaign: every reason, for both classes. */
 import { describe, expect, it } from 'vitest';
-import type { CampaignResult } from '../../core/result.ts';
+import type { CampaignResult } from '../../core/result/result.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { GATEWAY, ready, S } from './bench.ts';
 import type { Script } from './scripted-device.ts';

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finish, joined, oneStep } from '../../core/base/in-steps.ts';
 import { formatInstant } from '../../core/base/instant.ts';
-import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../core/kit/answers.ts';
-import type { Fields } from '../../core/kit/fields.ts';
 import type { Cell } from '../../core/listing/cells.ts';
 import { FILTER_LIMITS, filterReader, OPERATORS } from '../../core/listing/filters.ts';
 import { listed, MOST_PER_PAGE } from '../../core/listing/listed.ts';
 import { maskReader } from '../../core/listing/masks.ts';
 import { orderReader } from '../../core/listing/order.ts';
 import { matcherOf } from '../../core/listing/wildcards.ts';
+import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../core/rows/answers.ts';
+import type { Fields } from '../../core/rows/fields.ts';
 import { costMs, growsTooMuch } from '../support/cost.ts';
 
 const is = 'A field.';

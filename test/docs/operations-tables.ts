@@ -4,8 +4,6 @@
  */
 import { STATUS } from '../../api/http/errors.ts';
 import { allowedOf } from '../../core/base/allowed.ts';
-import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
-import { permissionFor } from '../../core/kit/permissions.ts';
 import type { Operation } from '../../core/kit/resource.ts';
 import {
   ADMISSION_FAILURES,
@@ -16,6 +14,8 @@ import {
   WORLD_FAILURES,
 } from '../../core/operations.ts';
 import { RESOURCES } from '../../core/resources.ts';
+import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
+import { permissionFor } from '../../core/rows/permissions.ts';
 
 /** Every operation: its kind, its verb, what it needs and does, and how it may be refused. */
 export function operationTable(): string {

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { loadFromDisk } from '../../api/host/scenario-files.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
 import {
   FIGURES,

@@ -3,7 +3,7 @@ import type { HostAsking, HostOperation } from '../../api/host/host-operation.ts
 import { subscriberOperations } from '../../api/host/subscriber-operations.ts';
 import { readFields } from '../../core/base/reading.ts';
 import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
-import { PERMISSIONS, type Permission } from '../../core/kit/permissions.ts';
+import { PERMISSIONS, type Permission } from '../../core/rows/permissions.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { KnownAccounts } from '../support/known-accounts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SECURITY, SECURITY_SCHEMES } from '../../api/http/auth/security-schemes.ts';
-import { PERMISSIONS } from '../../core/kit/permissions.ts';
+import { PERMISSIONS } from '../../core/rows/permissions.ts';
 import { AuthDoor } from '../support/auth-door.ts';
 
 describe('the security schemes', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TOKEN_PATHS } from '../../api/http/auth/security-schemes.ts';
 import { Refusal } from '../../api/http/refusal.ts';
-import { PERMISSIONS } from '../../core/kit/permissions.ts';
+import { PERMISSIONS } from '../../core/rows/permissions.ts';
 import { AuthDoor, basic, clientForm, FORM, passwordForm } from '../support/auth-door.ts';
 
 const door = new AuthDoor();

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { diff } from '../../api/cli/diff.ts';
 import { replay } from '../../api/cli/replay.ts';
 import { startEmulator } from '../../api/emulator.ts';
-import type { WorldResult } from '../../core/result.ts';
+import type { WorldResult } from '../../core/result/result.ts';
 import { VERSION } from '../../reports/version.ts';
 import { itLong, sampled } from '../support/long.ts';
 import {

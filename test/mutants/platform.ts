@@ -73,7 +73,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An EUI in the other case is another device.',
-    file: 'core/kit/fields.ts',
+    file: 'core/rows/fields.ts',
     find: "EUI = { type: 'hex', digits: 16, failure: 'eui.malformed' } as const;",
     replace: "EUI = { type: 'text', failure: 'eui.malformed' } as const;",
     test: 'test/core/resources/devices.test.ts',
@@ -525,7 +525,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The key of a vendor does not depend on the subscriber.',
-    file: 'core/update-service/keys.ts',
+    file: 'core/base/vendor-key.ts',
     find: "['vendor', subscriber, devEui.toUpperCase()].join('/')",
     replace: "['vendor', devEui.toUpperCase()].join('/')",
     test: 'test/core/resources/keys.test.ts',
@@ -768,7 +768,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A version pattern stands for any digit at any place.',
-    file: 'core/update-service/versions.ts',
+    file: 'core/base/firmware-versions.ts',
     find: "if (pattern[i] !== '.' && pattern[i] !== hex[i]) return false;",
     replace: "if (pattern[i] !== '.' && pattern[i] !== hex[i] && i > 0) return false;",
     test: 'test/core/resources/versions.test.ts',
@@ -867,7 +867,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Whoever has some permission has all.',
-    file: 'core/kit/permissions.ts',
+    file: 'core/rows/permissions.ts',
     find: 'permissions.includes(needed);',
     replace: '(needed !== undefined && permissions.length > 0);',
     test: 'test/core/kit/admission.test.ts',
@@ -1407,5 +1407,12 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'chunk[name]!.fill(0, from, from + width);',
     replace: '',
     test: 'test/core/resources/statistics.test.ts',
+  },
+  {
+    what: 'Nobody hears of a device that was removed.',
+    file: 'sim/contract/news.ts',
+    find: "'device.remove': ({ devEui }) => ({ kind: 'deviceRemoved', devEui }),",
+    replace: "'device.remove': null,",
+    test: 'test/core/resources/end-devices.test.ts',
   },
 ];

@@ -28,7 +28,7 @@ import {
   type JobResult,
   type MulticastGroupResult,
   type RunResult,
-} from '../../core/result.ts';
+} from '../../core/result/result.ts';
 import type { ReportInput } from '../../reports/report-input.ts';
 import {
   addedUp,

@@ -1,7 +1,7 @@
 /** What a report shows of campaigns: reports/render/campaign-sections.ts and campaign-charts.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CampaignResult } from '../../core/result.ts';
+import type { CampaignResult } from '../../core/result/result.ts';
 import { campaignSentence } from '../../reports/campaign-facts.ts';
 import { lengthOf } from '../../reports/render/campaign-charts.ts';
 import { renderHtml } from '../../reports/render/html.ts';

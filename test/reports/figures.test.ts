@@ -1,7 +1,7 @@
 /** The named figures of a run: reports/figures.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JobResult, RunResult } from '../../core/result.ts';
+import type { JobResult, RunResult } from '../../core/result/result.ts';
 import { type Figure, ratio } from '../../reports/figures/figure.ts';
 import {
   FIGURES,

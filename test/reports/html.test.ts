@@ -1,7 +1,7 @@
 /** The report as HTML: reports/render/html.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { figureNamed } from '../../reports/figures.ts';
 import { deliveryBins } from '../../reports/render/charts.ts';
 import { count, percent } from '../../reports/render/format.ts';

@@ -1,7 +1,7 @@
 /** What reports show of managed campaigns: reports/managed-facts.ts and managed-section.ts. */
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
-import type { ManagedCampaignResult } from '../../core/result.ts';
+import type { ManagedCampaignResult } from '../../core/result/result.ts';
 import { figureNamed } from '../../reports/figures.ts';
 import { SESSIONS_SHOWN } from '../../reports/managed-facts.ts';
 import { renderHtml } from '../../reports/render/html.ts';

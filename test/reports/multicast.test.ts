@@ -1,7 +1,7 @@
 /** What reports show of multicast groups: reports/multicast-facts.ts and multicast-section.ts. */
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
-import type { MulticastGroupResult } from '../../core/result.ts';
+import type { MulticastGroupResult } from '../../core/result/result.ts';
 import { figureNamed } from '../../reports/figures.ts';
 import { GROUPS_SHOWN } from '../../reports/multicast-facts.ts';
 import { renderHtml } from '../../reports/render/html.ts';

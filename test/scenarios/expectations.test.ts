@@ -1,7 +1,7 @@
 /** The language of expectations, and how a result is judged by them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import {
   complaintAbout,
   judge,

@@ -1,7 +1,7 @@
 /** Knobs of what the service has as fields: both are made of one table, core's. */
 import { describe, expect, it } from 'vitest';
 import { readFields } from '../../core/base/reading.ts';
-import { effective, type Field } from '../../core/kit/fields.ts';
+import { effective, type Field } from '../../core/rows/fields.ts';
 import { CAMPAIGN, RESTART } from '../../core/update-service/campaigns/commands.ts';
 import { GROUP } from '../../core/update-service/device-groups.ts';
 import { IMAGE } from '../../core/update-service/images.ts';

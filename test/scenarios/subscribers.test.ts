@@ -1,8 +1,8 @@
 /** Subscribers of a scenario: whose things are, who asks for what, and what each of them sees. */
 import { describe, expect, it } from 'vitest';
 import { Owners } from '../../core/base/subscribers.ts';
+import { vendorKey } from '../../core/base/vendor-key.ts';
 import type { Command } from '../../core/command.ts';
-import { vendorKey } from '../../core/update-service/keys.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { toHex } from '../../sim/base/bytes.ts';

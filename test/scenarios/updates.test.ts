@@ -1,11 +1,11 @@
 /** Firmware updates in a scenario: from images, groups and campaigns to the platform's commands. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { vendorKey } from '../../core/base/vendor-key.ts';
 import type { Command } from '../../core/command.ts';
 import type { GivenCampaign } from '../../core/update-service/campaigns/commands.ts';
 import { settingsOf } from '../../core/update-service/campaigns/settings.ts';
 import type { DeviceGroupInput } from '../../core/update-service/device-groups.ts';
-import { vendorKey } from '../../core/update-service/keys.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
-import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { DownlinkAir, type DownlinkSignal, meets } from '../../sim/radio/downlink-air.ts';
 import { Fading } from '../../sim/radio/fading.ts';
 import { Interference } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
 import { Noise } from '../../sim/radio/noise.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { mostRuns } from '../support/long.ts';
 import { networkOf } from '../support/small-network.ts';
 

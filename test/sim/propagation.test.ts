@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
-import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { buildingLossDb } from '../../sim/radio/building.ts';
 import { Fading, type FadingPlan } from '../../sim/radio/fading.ts';
 import { Links } from '../../sim/radio/links.ts';
@@ -15,6 +14,7 @@ import {
   reachMeters,
   shadowingDb,
 } from '../../sim/radio/propagation.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { ShadowField } from '../../sim/radio/shadow-field.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { PLAIN_RADIO } from '../support/plain-radio.ts';

@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entityKey, expandSeed } from '../../sim/base/random.ts';
-import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { Interference, type Receivers } from '../../sim/radio/interference.ts';
 import { gainOf, Links } from '../../sim/radio/links.ts';
 import {
@@ -14,6 +13,7 @@ import {
   milliwattTable,
   noiseFloorCentiDbm,
 } from '../../sim/radio/power.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { SignalLog } from '../../sim/radio/signal-log.ts';
 import {
   formulaSensitivity,

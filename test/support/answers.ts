@@ -5,7 +5,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { classOf } from '../../core/kit/failures.ts';
-import type { Field, Kind } from '../../core/kit/fields.ts';
 import {
   ADMISSION_FAILURES,
   type AnyFailure,
@@ -14,6 +13,7 @@ import {
   OPERATIONS,
   type OperationKind,
 } from '../../core/operations.ts';
+import type { Field, Kind } from '../../core/rows/fields.ts';
 import type { Failure } from '../../sim/base/result.ts';
 
 type Came =

@@ -2,8 +2,9 @@
  * Commands that nobody should send: built from the rows of the operations, then spoilt. What is
  * drawn is a pure function of the seed.
  */
-import type { Field, Fields, Kind } from '../../core/kit/fields.ts';
+
 import { OPERATIONS, type OperationKind } from '../../core/operations.ts';
+import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 
 /** What commands may name, so that some of them find something. */

@@ -3,8 +3,8 @@ import { Accounts, type Issued } from '../../api/host/accounts.ts';
 import { drawBytes, type Secret } from '../../api/host/secrets.ts';
 import { ServedWorld } from '../../api/host/served-world.ts';
 import type { PlannedSubscriber } from '../../core/base/subscribers.ts';
-import type { Permission } from '../../core/kit/permissions.ts';
 import type { Answers, PlatformCommand } from '../../core/operations.ts';
+import type { Permission } from '../../core/rows/permissions.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { planOf } from '../core/resources/things.ts';
 

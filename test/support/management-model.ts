@@ -4,7 +4,7 @@
  * the server told of frames.
  */
 import type { FailureClass } from '../../core/kit/failures.ts';
-import type { Permission } from '../../core/kit/permissions.ts';
+import type { Permission } from '../../core/rows/permissions.ts';
 import type { UplinksHeard } from './management-uplinks.ts';
 
 export const WHO = ['ann', 'bob', 'eve'] as const;

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { FailureClass } from '../../core/kit/failures.ts';
-import type { Permission } from '../../core/kit/permissions.ts';
 import type { Answers, PlatformCommand } from '../../core/operations.ts';
+import type { Permission } from '../../core/rows/permissions.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import type { News } from '../../sim/contract/news.ts';

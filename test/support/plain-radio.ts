@@ -1,7 +1,7 @@
 /** The parts of a radio plan that most tests of the air leave out: nothing changes by chance. */
 
-import type { RadioPlan } from '../../sim/plan/network-plan.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../../sim/radio/packet-error.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 
 export const PLAIN_RADIO: Pick<RadioPlan, 'shadowingCorrelationMeters' | 'fading' | 'reception'> = {
   shadowingCorrelationMeters: 0,

@@ -7,10 +7,10 @@ import type {
   DeviceTypePlan,
   GatewayPlan,
   NetworkPlan,
-  RadioPlan,
   ServerPlan,
   TrafficPlan,
 } from '../../sim/plan/network-plan.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { PLAIN_RADIO } from './plain-radio.ts';
 

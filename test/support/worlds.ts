@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import type { Content } from '../../core/base/contents.ts';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
 import { type Run, type Snapshot, World } from '../../core/world/world.ts';

@@ -3,11 +3,12 @@
  * the same instant (docs/decisions/0030).
  */
 import { describe, expect, it } from 'vitest';
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/invariants/laws.ts';
 import { runScenario } from '../../scenarios/testing.ts';
-import type { InterferencePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import type { InterferencePlan } from '../../sim/radio/radio-plan.ts';
 import { classBCampaign, classBNetwork } from '../support/class-b-world.ts';
 import { libraryWorld } from '../support/library.ts';
 import { HOUR_US, type Trace, type Wanted, watch } from '../support/small-network.ts';

@@ -1,7 +1,7 @@
 /** Delegated updates in whole worlds: who sends to whom, and what a delegation's end changes. */
 import { describe, expect, it } from 'vitest';
-import { isQuery } from '../../core/kit/permissions.ts';
 import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
+import { isQuery } from '../../core/rows/permissions.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import type { Result } from '../../sim/base/result.ts';

@@ -1,7 +1,7 @@
 /** Energy of devices in whole worlds: parts and wholes, snapshots, batteries, currents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EnergyResult } from '../../core/result.ts';
+import type { EnergyResult } from '../../core/result/result.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { worlds } from '../../scenarios/generators/arbitraries.ts';
 import { CHIPS, energyPlan } from '../../scenarios/language/energy-schema.ts';

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
 import { writeDevices } from '../../api/host/devices-file.ts';
 import type { OutcomeCounts } from '../../core/result/outcome.ts';
-import type { CampaignResult, RunResult } from '../../core/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { renderHtml } from '../../reports/render/html.ts';
 import { renderMarkdown } from '../../reports/render/markdown.ts';

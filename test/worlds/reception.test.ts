@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { packetErrorRate } from '../../sim/library.ts';
-import type { RadioPlan } from '../../sim/plan/network-plan.ts';
+import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { formulaSensitivity } from '../../sim/radio/tables.ts';
 import { runCampaign } from '../campaigns/notation.ts';
 import { PLAIN_RADIO } from '../support/plain-radio.ts';

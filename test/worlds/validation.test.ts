@@ -4,7 +4,7 @@
  * uplink-only network of ns-3's lorawan module.
  */
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../core/result.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
 import type { UplinkLoss } from '../../sim/base/counts.ts';
 import { libraryWorld } from '../support/library.ts';

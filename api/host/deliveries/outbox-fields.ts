@@ -1,8 +1,8 @@
 /** Rows of what callers give to the outbox of deliveries, and of what they are answered. */
 
 import { MATTERS, TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
-import { COUNT, INSTANT, listOf, record } from '../../../core/kit/answers.ts';
-import { ANY_NUMBER, type Fields, id } from '../../../core/kit/fields.ts';
+import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
+import { ANY_NUMBER, type Fields, id } from '../../../core/rows/fields.ts';
 import { PARCEL_ENDS } from './parcels.ts';
 
 // ── what is given ────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 /** Operations of the host on its outbox: what waits for real receivers, and what became of it. */
 
-import { record } from '../../../core/kit/answers.ts';
+import { record } from '../../../core/rows/answers.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
 import { fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import { hostOperation } from '../host-operation.ts';

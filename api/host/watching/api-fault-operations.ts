@@ -1,6 +1,6 @@
 /** Operations of the host on faults of the API. */
-import { listOf, record } from '../../../core/kit/answers.ts';
-import { type Fields, id } from '../../../core/kit/fields.ts';
+import { listOf, record } from '../../../core/rows/answers.ts';
+import { type Fields, id } from '../../../core/rows/fields.ts';
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
 import { hostOperation } from '../host-operation.ts';
 import { instantAt } from '../sim-time.ts';

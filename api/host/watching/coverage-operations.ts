@@ -1,6 +1,6 @@
 /** Operations of the host on what clients have covered of the documented operations. */
-import { COUNT, listOf, record } from '../../../core/kit/answers.ts';
-import type { Fields } from '../../../core/kit/fields.ts';
+import { COUNT, listOf, record } from '../../../core/rows/answers.ts';
+import type { Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
 import { hostOperation } from '../host-operation.ts';
 import type { Coverage, Tally } from './coverage.ts';

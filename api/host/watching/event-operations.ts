@@ -1,6 +1,6 @@
 /** The operation of the host that tells news of the world as they happen. */
-import { ANY_NUMBER, EUI, type Fields, type Given } from '../../../core/kit/fields.ts';
-import { isPermitted, permissionFor } from '../../../core/kit/permissions.ts';
+import { ANY_NUMBER, EUI, type Fields, type Given } from '../../../core/rows/fields.ts';
+import { isPermitted, permissionFor } from '../../../core/rows/permissions.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
 import { hostOperation } from '../host-operation.ts';
 import { instantAt, simTimeOf } from '../sim-time.ts';

@@ -1,6 +1,6 @@
 /** Operations of the host on the log of requests. */
-import { COUNT, INSTANT, listOf, record } from '../../../core/kit/answers.ts';
-import { ANY_NUMBER, type Fields } from '../../../core/kit/fields.ts';
+import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
+import { ANY_NUMBER, type Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
 import { hostOperation } from '../host-operation.ts';
 import { BODY_BYTES, LOG_BOUNDS, type RequestLog } from './request-log.ts';

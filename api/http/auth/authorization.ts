@@ -2,8 +2,9 @@
  * The authorization endpoint (RFC 6749 §3.1, RFC 7636): a person signs in on a plain page, and the
  * browser goes back with a code. It knows no HTTP but parameters and headers.
  */
-import { PERMISSIONS } from '../../../core/kit/permissions.ts';
+
 import type { Principal } from '../../../core/management/accounts/principal.ts';
+import { PERMISSIONS } from '../../../core/rows/permissions.ts';
 import type { Accounts } from '../../host/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import { pageHeaders, refusalPage, signInPage } from './authorize-page.ts';

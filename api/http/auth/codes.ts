@@ -3,8 +3,8 @@
  * the redirect and the challenge that they were made for.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Permission } from '../../../core/kit/permissions.ts';
 import type { Principal } from '../../../core/management/accounts/principal.ts';
+import type { Permission } from '../../../core/rows/permissions.ts';
 import { type DrawBytes, KEY_BYTES } from '../../host/secrets.ts';
 import { Recent } from './recent.ts';
 

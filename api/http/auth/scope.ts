@@ -1,5 +1,5 @@
 /** The scope of a token: names of permissions, of those that the account has. */
-import { PERMISSIONS, type Permission } from '../../../core/kit/permissions.ts';
+import { PERMISSIONS, type Permission } from '../../../core/rows/permissions.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import type { Form } from './form.ts';
 

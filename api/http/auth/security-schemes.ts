@@ -1,6 +1,6 @@
 /** The two security schemes of every operation, as OpenAPI 3.1 has them. */
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { PERMISSIONS } from '../../../core/kit/permissions.ts';
+import { PERMISSIONS } from '../../../core/rows/permissions.ts';
 
 /** The first is the documented one; the second is its alias. */
 export const TOKEN_PATHS = ['/oauth/token', '/oauth2/token'] as const;

@@ -7,8 +7,8 @@
  */
 import { createSecretKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { PERMISSIONS, type Permission } from '../../../core/kit/permissions.ts';
 import type { Principal } from '../../../core/management/accounts/principal.ts';
+import { PERMISSIONS, type Permission } from '../../../core/rows/permissions.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import type { Accounts, Identity } from '../../host/accounts.ts';

@@ -4,10 +4,10 @@
  */
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
-import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
-import { body, EUI, type Fields, type Of, uuid } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
+import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { body, EUI, type Fields, type Of, uuid } from '../../rows/fields.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';
 
 const source = 'data delivery, Output alert';

@@ -6,8 +6,8 @@ import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.
 import { Pages } from '../../base/pages.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { type Owned, Store } from '../../base/store.ts';
-import type { Of } from '../../kit/fields.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
+import type { Of } from '../../rows/fields.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Data, redacted } from '../secrets.ts';
 import { credentialData } from './data.ts';

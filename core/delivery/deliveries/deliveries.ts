@@ -22,7 +22,7 @@ import {
   type SavedBacklog,
   savedOf,
 } from './backlog.ts';
-import type { Effect } from './effects.ts';
+import type { Effect, EffectsPort } from './effects.ts';
 import type { Route, Way } from './route.ts';
 import { type CountsTold, OPERATIONS, type TargetTold } from './rows.ts';
 import type { Matter, Target } from './target.ts';
@@ -43,7 +43,7 @@ export interface Request {
   draw(counter: number): number;
 }
 
-export interface DeliveryNeeds extends Pick<Surroundings, 'timers' | 'world' | 'effects'> {
+export interface DeliveryNeeds extends Pick<Surroundings, 'timers' | 'world'>, EffectsPort {
   readonly receiver: {
     receive(owner: string, request: Request, nowUs: number): Reception | undefined;
   };

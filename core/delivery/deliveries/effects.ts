@@ -59,3 +59,9 @@ export type Effect =
 
 /** Who listens. */
 export type Effects = (effect: Effect) => void;
+
+/** A window, and no door. */
+export interface EffectsPort {
+  /** Who listens to deliveries. */
+  readonly effects: Effects | undefined;
+}

@@ -1,7 +1,8 @@
 /** What may be asked of deliveries, and what is told of them. */
-import { COUNT, listOf, record, told } from '../../kit/answers.ts';
-import { type Fields, id, type Of } from '../../kit/fields.ts';
+
 import type { Operations } from '../../kit/resource.ts';
+import { COUNT, listOf, record, told } from '../../rows/answers.ts';
+import { type Fields, id, type Of } from '../../rows/fields.ts';
 import { MATTERS, TARGET_KINDS } from './target.ts';
 
 const count = (is: string) => told({ ...COUNT, is });

@@ -5,8 +5,8 @@
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import { Pages } from '../../base/pages.ts';
 import { type Owned, Store } from '../../base/store.ts';
-import { effective, type Of } from '../../kit/fields.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
+import { effective, type Of } from '../../rows/fields.ts';
 import type { CredentialType } from '../credentials/rows.ts';
 import type { Route } from '../deliveries/route.ts';
 import type { Target } from '../deliveries/target.ts';

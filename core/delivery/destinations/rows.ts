@@ -4,10 +4,10 @@
  */
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
-import { listOf, record, told, toldOrNull } from '../../kit/answers.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
-import { body, type Fields, type Of, uuid } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
+import { listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { body, type Fields, type Of, uuid } from '../../rows/fields.ts';
 import { BROKER_ADDRESS, ENDPOINT_ADDRESS, HUB_ADDRESS, WEB_ADDRESS } from '../addresses.ts';
 import { isHeaderValue, isSettable } from '../headers.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';

@@ -1,11 +1,11 @@
 /** What is given and answered of device configurations, the operations, and what is refused. */
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
-import { COUNT, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
-import { body, EUI, euiOf, type Fields, type Given, type Of } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { CONFIGURATION_FAILURES, ROLLOUT_STATUSES } from '../../result/configuration.ts';
+import { COUNT, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { body, EUI, euiOf, type Fields, type Given, type Of } from '../../rows/fields.ts';
 import { FRAGMENT_STATUSES } from './machine.ts';
 import { MODES } from './state.ts';
 

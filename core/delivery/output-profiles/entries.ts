@@ -6,7 +6,7 @@
  * host: who may change a profile cannot have a secret that he does not know sent to his own.
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { type Effective, effective } from '../../kit/fields.ts';
+import { type Effective, effective } from '../../rows/fields.ts';
 import { originOf, withLines } from './forms.ts';
 import {
   ARRAY_NAMES,

@@ -1,9 +1,9 @@
 /** The operations on output profiles: what each takes, answers and refuses with. */
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../../base/ids.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
-import { body, changes, id } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { RESPONSE } from '../../management/response.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { body, changes, id } from '../../rows/fields.ts';
 import { OUTPUT_PROFILE, TOLD } from './rows.ts';
 
 const source = 'data delivery: Output profiles';

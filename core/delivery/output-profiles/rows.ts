@@ -1,6 +1,6 @@
 /** Fields of output profiles, as data delivery has them: an array a kind of target. */
-import { listOf, record, told } from '../../kit/answers.ts';
-import type { Field, Fields, Of } from '../../kit/fields.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import type { Field, Fields, Of } from '../../rows/fields.ts';
 import { CLOUD_A, CLOUD_B, isBroker, isCertificate, isKey, isTopic, isUrl } from './forms.ts';
 
 const source = 'data delivery: Output profile';

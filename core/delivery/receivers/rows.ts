@@ -1,7 +1,8 @@
 /** Receivers of the world: what may be asked of them, and what is told of them. */
-import { COUNT, listOf, record, told } from '../../kit/answers.ts';
-import { body, type Fields, type Given, id, type Of } from '../../kit/fields.ts';
+
 import type { Operations } from '../../kit/resource.ts';
+import { COUNT, listOf, record, told } from '../../rows/answers.ts';
+import { body, type Fields, type Given, id, type Of } from '../../rows/fields.ts';
 
 /** Phases of one receiver. */
 export const MOST_PHASES = 100;

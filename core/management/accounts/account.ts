@@ -6,15 +6,15 @@ import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
 import { MEDIUM_ID } from '../../base/ids.ts';
 import { Store } from '../../base/store.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
-import { body, changes, type Effective, type Fields, type Of } from '../../kit/fields.ts';
-import { PERMISSIONS, type Permission } from '../../kit/permissions.ts';
 import {
   declareResource,
   handlers,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { body, changes, type Effective, type Fields, type Of } from '../../rows/fields.ts';
+import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { RESPONSE, responded } from '../response.ts';
 import type { Applications } from './applications.ts';
 import { EMAIL } from './email.ts';

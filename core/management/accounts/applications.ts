@@ -5,15 +5,15 @@
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN, UUID } from '../../base/ids.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
-import { body, changes, type Fields, id, type Of } from '../../kit/fields.ts';
-import { PERMISSIONS, type Permission } from '../../kit/permissions.ts';
 import {
   declareResource,
   handlers,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { body, changes, type Fields, id, type Of } from '../../rows/fields.ts';
+import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { RESPONSE, responded } from '../response.ts';
 import { type Application, ApplicationRecords } from './application-records.ts';
 import type { Principal } from './principal.ts';

@@ -2,8 +2,8 @@
  * Permissions as device and gateway management tells them: an object a subject, with a flag an
  * action.
  */
-import { record, told } from '../../kit/answers.ts';
-import type { Of } from '../../kit/fields.ts';
+import { record, told } from '../../rows/answers.ts';
+import type { Of } from '../../rows/fields.ts';
 import {
   ACTION_NAMES,
   type Action,
@@ -11,7 +11,7 @@ import {
   PERMISSIONS,
   type Permission,
   type PermissionObject,
-} from '../../kit/permissions.ts';
+} from '../../rows/permissions.ts';
 
 /** What the documents have; the simulator is no part of the platform. */
 export type DocumentedObject = Exclude<PermissionObject, 'Simulator'>;

@@ -1,5 +1,5 @@
 /** Whoever may show a token: a user, or an application. */
-import type { Permission } from '../../kit/permissions.ts';
+import type { Permission } from '../../rows/permissions.ts';
 
 export interface Principal {
   readonly kind: 'user' | 'application';

@@ -4,9 +4,6 @@
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { MEDIUM_ID } from '../../base/ids.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
-import { id, type Of } from '../../kit/fields.ts';
-import { PERMISSIONS, type Permission, type PermissionObject } from '../../kit/permissions.ts';
 import {
   declareResource,
   handlers,
@@ -14,6 +11,9 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { id, type Of } from '../../rows/fields.ts';
+import { PERMISSIONS, type Permission, type PermissionObject } from '../../rows/permissions.ts';
 import { ALL_PERMISSIONS, commonOf, objectsOf } from './permission-objects.ts';
 import type { Subscriber, Subscribers } from './subscribers.ts';
 

@@ -7,15 +7,15 @@ import { fail, ok } from '../../../sim/base/result.ts';
 import { Store } from '../../base/store.ts';
 import type { Asking, PlannedSubscriber } from '../../base/subscribers.ts';
 import type { WholeWorld } from '../../base/whole-world.ts';
-import { record } from '../../kit/answers.ts';
-import { body, type Fields } from '../../kit/fields.ts';
-import { PERMISSIONS, type Permission } from '../../kit/permissions.ts';
 import {
   declareResource,
   handlers,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { record } from '../../rows/answers.ts';
+import { body, type Fields } from '../../rows/fields.ts';
+import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { PERMITTED, VERIFIER } from './secret-fields.ts';
 
 /** So many subscribers a world has at the most. */

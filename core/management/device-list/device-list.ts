@@ -6,8 +6,6 @@
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
 import type { Sliced, Slices, Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import { COUNT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
-import { ANY_NUMBER, euiOf, type Given, type Of } from '../../kit/fields.ts';
 import {
   type AnswerOf,
   declareResource,
@@ -20,6 +18,8 @@ import { filterReader, NO_FILTER } from '../../listing/filters.ts';
 import { entryMaker, type Listing, listed, MOST_PER_PAGE } from '../../listing/listed.ts';
 import { maskReader } from '../../listing/masks.ts';
 import { orderReader } from '../../listing/order.ts';
+import { COUNT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { ANY_NUMBER, euiOf, type Given, type Of } from '../../rows/fields.ts';
 import type { DeviceTable } from '../end-devices/device-table.ts';
 import { columnsOf } from './columns.ts';
 import { DEVICE_V2, MASKED } from './fields.ts';

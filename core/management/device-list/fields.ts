@@ -1,6 +1,6 @@
 /** Fields of end-devices as the second version of device and gateway management has them. */
-import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
-import { ANY_NUMBER, type Fields } from '../../kit/fields.ts';
+import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { ANY_NUMBER, type Fields } from '../../rows/fields.ts';
 
 const source = 'device and gateway management, Device (v2, streamed)';
 

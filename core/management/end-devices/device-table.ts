@@ -9,7 +9,7 @@ import type { DeviceColumns, NetworkFacts } from '../../../sim/contract/view.ts'
 import type { Copy } from '../../base/copies.ts';
 import { Slices, type Steps } from '../../base/in-steps.ts';
 import { sorting } from '../../listing/order.ts';
-import type { PayloadDecoder } from '../decoder-types.ts';
+import type { PayloadDecoder } from '../decoders/decoder-types.ts';
 import { type StatisticsColumns, statisticsAt } from '../statistics/reader.ts';
 import { fullDevice } from './full-device.ts';
 import type { Registration } from './registrations.ts';

@@ -7,16 +7,16 @@ import { andThen, ok } from '../../../sim/base/result.ts';
 import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import { oneStep, type Slices } from '../../base/in-steps.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
-import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
-import { body, changes, effective, euiOf } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { body, changes, effective, euiOf } from '../../rows/fields.ts';
 import { knownDevice } from '../../simulator/devices.ts';
-import type { PayloadDecoder } from '../decoder-types.ts';
+import type { PayloadDecoder } from '../decoders/decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';
 import { type Referred, UNKNOWN_REFERENCES } from '../references.ts';
 import { RESPONSE } from '../response.ts';

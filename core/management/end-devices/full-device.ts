@@ -2,7 +2,7 @@
 
 import type { DeviceView, NetworkFacts } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
-import type { PayloadDecoder } from '../decoder-types.ts';
+import type { PayloadDecoder } from '../decoders/decoder-types.ts';
 import type { UplinkStatistics } from '../statistics/figures.ts';
 import type { Registration } from './registrations.ts';
 import type { FullDevice } from './rows.ts';

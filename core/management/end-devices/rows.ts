@@ -1,7 +1,7 @@
 /** Fields of end-devices, as device and gateway management has them. */
-import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../kit/answers.ts';
-import { EUI, type Fields, type Of } from '../../kit/fields.ts';
-import { PAYLOAD_DECODERS } from '../decoder-types.ts';
+import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../rows/answers.ts';
+import { EUI, type Fields, type Of } from '../../rows/fields.ts';
+import { PAYLOAD_DECODERS } from '../decoders/decoder-types.ts';
 import { HEALTH_STATES } from '../statistics/figures.ts';
 
 const source = 'device and gateway management: Device (v1)';

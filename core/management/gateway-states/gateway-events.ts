@@ -10,8 +10,6 @@ import type { Copy } from '../../base/copies.ts';
 import { type Sliced, type Steps, slicesOf } from '../../base/in-steps.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { OwnView } from '../../base/subscribers.ts';
-import { HEX_EUI, INSTANT, listOf, record, told } from '../../kit/answers.ts';
-import { id } from '../../kit/fields.ts';
 import {
   type AnswerOf,
   declareResource,
@@ -19,6 +17,8 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { HEX_EUI, INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import { id } from '../../rows/fields.ts';
 import { type Range, rangeOf } from '../range.ts';
 import { CHANGED_FIELDS, type Change, changesOf } from './changes.ts';
 import type { SavedHistories } from './history.ts';

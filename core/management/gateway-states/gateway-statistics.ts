@@ -9,14 +9,14 @@ import type { GatewayView } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { oneStep, Slices } from '../../base/in-steps.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
-import { ANY_NUMBER, id } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { ANY_NUMBER, id } from '../../rows/fields.ts';
 import type { Health } from '../../simulator/gateway-states.ts';
 import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';

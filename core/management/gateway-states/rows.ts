@@ -1,6 +1,6 @@
 /** Statistics of gateways, as device and gateway management has them. */
-import { INSTANT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
-import { ANY_NUMBER, type Fields, type Of } from '../../kit/fields.ts';
+import { INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { ANY_NUMBER, type Fields, type Of } from '../../rows/fields.ts';
 import { CONNECTIONS, HEALTHS } from '../../simulator/gateway-states.ts';
 
 const source = 'device and gateway management, Gateway Statistics';

@@ -7,8 +7,6 @@ import { andThen, fail, ok } from '../../../sim/base/result.ts';
 import type { GatewayView } from '../../../sim/contract/view.ts';
 import { oneStep } from '../../base/in-steps.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
-import { body, changes, id } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
@@ -16,6 +14,8 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { body, changes, id } from '../../rows/fields.ts';
 import { tableOf, thoseWhere } from '../gateway-states/by-state.ts';
 import { RESPONSE } from '../response.ts';
 import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';

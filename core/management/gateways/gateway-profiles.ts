@@ -4,14 +4,14 @@
  */
 import { fail, ok } from '../../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../../base/ids.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
-import { body, effective, type Fields, type Given } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { body, effective, type Fields, type Given } from '../../rows/fields.ts';
 import { HARDWARE } from '../../simulator/fields.ts';
 import { Catalogue } from '../catalogue.ts';
 import { CREATED } from '../service-profiles.ts';

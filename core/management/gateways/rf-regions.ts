@@ -5,7 +5,6 @@
 import { ok } from '../../../sim/base/result.ts';
 import { REGION_NAMES, type RegionName } from '../../../sim/lorawan/region.ts';
 import { MEDIUM_ID } from '../../base/ids.ts';
-import { listOf, record, told } from '../../kit/answers.ts';
 import {
   declareResource,
   handlers,
@@ -13,6 +12,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
 
 const source = 'device and gateway management: RfRegion';
 

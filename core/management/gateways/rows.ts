@@ -1,8 +1,8 @@
 /** Fields of gateways, as device and gateway management has them. */
 
 import { MEDIUM_ID } from '../../base/ids.ts';
-import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../kit/answers.ts';
-import { EUI, type Fields, type Of } from '../../kit/fields.ts';
+import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../rows/answers.ts';
+import { EUI, type Fields, type Of } from '../../rows/fields.ts';
 import { GATEWAY_STATISTICS } from '../gateway-states/rows.ts';
 
 const source = 'device and gateway management: Gateway (v1)';

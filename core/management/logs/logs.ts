@@ -10,14 +10,14 @@ import type { FrameUp } from '../../../sim/contract/frames.ts';
 import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
 import type { StepBudget } from '../../codecs/step-budget.ts';
-import { INSTANT, listOf, record, told } from '../../kit/answers.ts';
-import { ANY_NUMBER, EUI, type Fields, type Given } from '../../kit/fields.ts';
 import {
   declareResource,
   handlers,
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import { ANY_NUMBER, EUI, type Fields, type Given } from '../../rows/fields.ts';
 import { rangeOf } from '../range.ts';
 import { deviceOf, wordsOf } from './chunk.ts';
 import { codecsNow, type DecodingNeeds, decodedAt, decodedSlices } from './decoding.ts';

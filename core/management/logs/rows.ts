@@ -1,6 +1,6 @@
 /** Rows of log entries, as they are documented (device and gateway management, Log entry). */
-import { INSTANT, listOf, record, told } from '../../kit/answers.ts';
-import type { Fields, Of } from '../../kit/fields.ts';
+import { INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import type { Fields, Of } from '../../rows/fields.ts';
 import { CONTENTS } from './entries.ts';
 
 const source = 'device and gateway management, log entry';

@@ -1,7 +1,8 @@
 /** The operations on multicast groups: what each takes, answers and refuses with. */
-import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
-import { body, changes, EUIS, euiOf } from '../../kit/fields.ts';
+
 import type { Operations } from '../../kit/resource.ts';
+import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { body, changes, EUIS, euiOf } from '../../rows/fields.ts';
 import { RESPONSE } from '../response.ts';
 import { ADDED, CHANNEL, CREATION, DEVICES, GATEWAYS, REMOVED, TOLD } from './rows.ts';
 

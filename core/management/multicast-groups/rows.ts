@@ -1,6 +1,6 @@
 /** Fields of multicast groups, as device and gateway management has them (v0). */
-import { HEX_EUI, listOf, record, told } from '../../kit/answers.ts';
-import { ANY_NUMBER, EUI, type Fields, type Of } from '../../kit/fields.ts';
+import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { ANY_NUMBER, EUI, type Fields, type Of } from '../../rows/fields.ts';
 
 const source = 'device and gateway management, multicast group (v0)';
 

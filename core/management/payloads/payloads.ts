@@ -12,9 +12,9 @@ import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import { COUNT, INSTANT, listOf, record, told } from '../../kit/answers.ts';
-import { euiOf, type Of } from '../../kit/fields.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../../kit/resource.ts';
+import { COUNT, INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import { euiOf, type Of } from '../../rows/fields.ts';
 import { payloadAt } from '../logs/bytes.ts';
 import { wordsOf } from '../logs/chunk.ts';
 import {

@@ -6,7 +6,6 @@
 import { ok } from '../../../sim/base/result.ts';
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import { COUNT, record, told } from '../../kit/answers.ts';
 import {
   declareResource,
   handlers,
@@ -14,6 +13,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
+import { COUNT, record, told } from '../../rows/answers.ts';
 import type { UplinkStatistics } from './figures.ts';
 import { type Registered, type StatisticsCopy, StatisticsReader } from './reader.ts';
 import { type SavedUplinks, Uplinks } from './uplinks.ts';

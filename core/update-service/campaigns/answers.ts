@@ -1,9 +1,9 @@
 /** What each answer of a member means (TS003…TS006). */
 
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
+import { matchesPattern, versionHex } from '../../base/firmware-versions.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { FailureReason } from '../../result/outcome.ts';
-import { matchesPattern, versionHex } from '../versions.ts';
 import type { Member } from './member.ts';
 import { Step } from './member-columns.ts';
 import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';

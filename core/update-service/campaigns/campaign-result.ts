@@ -4,7 +4,7 @@ import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type { DiagnosisCount, FailureReason } from '../../result/outcome.ts';
-import type { CampaignResult } from '../../result.ts';
+import type { CampaignResult } from '../../result/result.ts';
 import type { Image } from '../images.ts';
 import { allMembers, memberCount } from './member.ts';
 import { ALL_STEPS } from './member-columns.ts';

@@ -11,7 +11,7 @@ import { copyPlain } from '../../base/plain.ts';
 import { SLICE_PAUSE_US } from '../../base/slices.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, done, handlers, type Listeners, meanwhile } from '../../kit/resource.ts';
-import type { CampaignProgress, CampaignResult } from '../../result.ts';
+import type { CampaignProgress, CampaignResult } from '../../result/result.ts';
 import { listedGateways } from '../gateway-choice.ts';
 import { AllCampaigns, type CampaignAttempt, type SavedLeaving } from './all-campaigns.ts';
 import {

@@ -2,10 +2,11 @@
  * What firmware campaigns are given: the fields of the firmware update service's creation and
  * restart inputs, a row each, and what may be wrong with them.
  */
+
+import { parseVersion } from '../../base/firmware-versions.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
-import { EUI, type Fields, type Given, type Input } from '../../kit/fields.ts';
+import { EUI, type Fields, type Given, type Input } from '../../rows/fields.ts';
 import { GATEWAYS } from '../gateway-choice.ts';
-import { parseVersion } from '../versions.ts';
 
 const DAY_S = 86_400;
 

@@ -23,6 +23,7 @@ import { allMembers, failRest, type Member } from './member.ts';
 import { ALL_STEPS, type DebugEntry, Step } from './member-columns.ts';
 import { REASONS } from './reasons.ts';
 import type { CampaignState } from './state.ts';
+import type { StepsPort } from './step-rows.ts';
 import { isPassed } from './steps.ts';
 import { tellEnd } from './told-steps.ts';
 import type { DelegatedBy, Whose } from './whose.ts';
@@ -54,7 +55,8 @@ export interface Neighbours {
 
 /** All that a campaign may reach: the platform as its owner sees it, and the other campaigns. */
 export interface Reach
-  extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'watching' | 'draws' | 'steps'> {
+  extends Pick<Surroundings, 'outbox' | 'downlinks' | 'timers' | 'watching' | 'draws'>,
+    StepsPort {
   /** That of the campaign's owner, and of members that were delegated to it. */
   readonly view: OwnView;
   readonly whose: Whose;

@@ -1,7 +1,7 @@
 /** What a campaign comes to, made when it is asked for and kept until the campaign changes. */
 import { foldColumn } from '../../base/columns.ts';
 import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
-import type { CampaignResult } from '../../result.ts';
+import type { CampaignResult } from '../../result/result.ts';
 import type { Image } from '../images.ts';
 import { campaignResult } from './campaign-result.ts';
 import { foldMembers } from './member-columns.ts';

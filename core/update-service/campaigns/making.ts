@@ -7,7 +7,7 @@ import { fail, ok } from '../../../sim/base/result.ts';
 import { jointView } from '../../base/joint-view.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import type { FollowUpResult } from '../../result.ts';
+import type { FollowUpResult } from '../../result/result.ts';
 import { delegationEnded } from '../delegation-standing.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { KnowsGateways } from '../gateway-choice.ts';
@@ -23,10 +23,11 @@ import { makePlan } from './plan.ts';
 import { addressInUse } from './restarts.ts';
 import { settingsOf } from './settings.ts';
 import type { CampaignState } from './state.ts';
+import type { StepsPort } from './step-rows.ts';
 import { type DelegatedBy, delegatedAmong, Whose } from './whose.ts';
 
 /** What campaigns use of the platform and of other resources. */
-export interface CampaignNeeds extends Surroundings, KnowsGateways {
+export interface CampaignNeeds extends Surroundings, StepsPort, KnowsGateways {
   readonly image: { get(owner: string, name: string): Image | undefined };
   readonly deviceGroup: { get(owner: string, id: string): DeviceGroup | undefined };
   readonly key: Pick<Keys, 'rootOf'>;
@@ -127,7 +128,7 @@ class CampaignAtWork implements Campaign {
   readonly fragments: FragmentSource;
   readonly kept = new Kept();
   readonly outbox: Surroundings['outbox'];
-  readonly steps: Surroundings['steps'];
+  readonly steps: StepsPort['steps'];
   readonly downlinks: Surroundings['downlinks'];
   readonly timers: Surroundings['timers'];
   readonly watching: Surroundings['watching'];

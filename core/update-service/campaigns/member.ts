@@ -4,9 +4,9 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import type { Column } from '../../base/columns.ts';
+import { versionHex } from '../../base/firmware-versions.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { FAILURE_REASONS, type FailureReason } from '../../result/outcome.ts';
-import { versionHex } from '../versions.ts';
 import {
   type Correction,
   type DebugEntry,

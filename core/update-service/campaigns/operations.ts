@@ -1,8 +1,8 @@
 /** What may be asked of firmware campaigns, what is answered, and what is refused. */
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
-import { COUNT, listOf, record } from '../../kit/answers.ts';
-import { body, changes, uuid } from '../../kit/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
+import { COUNT, listOf, record } from '../../rows/answers.ts';
+import { body, changes, uuid } from '../../rows/fields.ts';
 import { CAMPAIGN, RESTART } from './commands.ts';
 import { BEGUN, FULL, PARTIAL, SHORT, SUMMARY } from './status-fields.ts';
 

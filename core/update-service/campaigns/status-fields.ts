@@ -3,7 +3,9 @@
  * status, a row each field. The settings among them derive from the rows of what is given.
  */
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
+import { PATTERN } from '../../base/firmware-versions.ts';
 import { SHORT_ID, UUID } from '../../base/ids.ts';
+import { FAILURE_REASONS } from '../../result/outcome.ts';
 import {
   byDevEui,
   COUNT,
@@ -14,11 +16,9 @@ import {
   type Told,
   told,
   toldOrNull,
-} from '../../kit/answers.ts';
-import type { Field, Fields, Of } from '../../kit/fields.ts';
-import { FAILURE_REASONS } from '../../result/outcome.ts';
+} from '../../rows/answers.ts';
+import type { Field, Fields, Of } from '../../rows/fields.ts';
 import { IMAGE } from '../images.ts';
-import { PATTERN } from '../versions.ts';
 import { CAMPAIGN, LONGEST_FRAG_SIZE } from './commands.ts';
 import { DIAGNOSES } from './diagnosis.ts';
 import { STAGES } from './stages.ts';

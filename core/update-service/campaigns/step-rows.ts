@@ -34,3 +34,9 @@ export type CampaignRow =
     } & AboutCampaign);
 
 export type CampaignSteps = (row: CampaignRow) => void;
+
+/** A window, and no door. */
+export interface StepsPort {
+  /** Who listens to the steps of campaigns. */
+  readonly steps: CampaignSteps | undefined;
+}

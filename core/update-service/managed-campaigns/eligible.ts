@@ -1,8 +1,9 @@
 /** Which devices a managed campaign updates next. */
+
+import { matchesPattern, matching } from '../../base/firmware-versions.ts';
 import type { OwnView } from '../../base/subscribers.ts';
 import type { Keys } from '../keys.ts';
 import type { ReportedVersion } from '../reported-versions.ts';
-import { matchesPattern, matching } from '../versions.ts';
 import type { ManagedCampaign } from './state.ts';
 
 /** What is looked at: all of it is the owner's. */

@@ -1,5 +1,10 @@
 /** What may be asked of managed campaigns, what is answered, and what is refused. */
+
+import { PATTERN } from '../../base/firmware-versions.ts';
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
+import type { FailureClasses } from '../../kit/failures.ts';
+import type { Operations } from '../../kit/resource.ts';
+import { FAILURE_REASONS } from '../../result/outcome.ts';
 import {
   byDevEui,
   COUNT,
@@ -9,14 +14,10 @@ import {
   record,
   told,
   toldOrNull,
-} from '../../kit/answers.ts';
-import type { FailureClasses } from '../../kit/failures.ts';
-import { body, type Fields, type Given, type Input, type Of, uuid } from '../../kit/fields.ts';
-import type { Operations } from '../../kit/resource.ts';
-import { FAILURE_REASONS } from '../../result/outcome.ts';
+} from '../../rows/answers.ts';
+import { body, type Fields, type Given, type Input, type Of, uuid } from '../../rows/fields.ts';
 import { GATEWAYS, GATEWAYS_TOLD } from '../gateway-choice.ts';
 import { IMAGE } from '../images.ts';
-import { PATTERN } from '../versions.ts';
 import { STAGES, type Stage } from './stages.ts';
 
 const source = 'firmware update service, managed campaign';

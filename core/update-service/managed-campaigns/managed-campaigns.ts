@@ -5,13 +5,13 @@
  * children.ts, how it ends in progress.ts; stages.ts says which stage follows which.
  */
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
+import { inferVersion } from '../../base/firmware-versions.ts';
 import type { Fold } from '../../base/fold.ts';
 import { instantOf, NEVER_US } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, done, handlers, type Listeners } from '../../kit/resource.ts';
-import type { ManagedCampaignResult } from '../../result.ts';
+import type { ManagedCampaignResult } from '../../result/result.ts';
 import { listedGateways } from '../gateway-choice.ts';
-import { inferVersion } from '../versions.ts';
 import { fullAnswer, problematicAnswer, summaryOf } from './answers.ts';
 import { DAY_MS, minuteOf, nextSession } from './calendar.ts';
 import { childIsGone, childIsOver } from './children.ts';

@@ -1,8 +1,8 @@
 /** What a managed campaign came to, as plain figures. */
 import { SECOND_US } from '../../../sim/base/units.ts';
+import { matchesPattern } from '../../base/firmware-versions.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import type { ManagedCampaignResult, ManagedSessionResult } from '../../result.ts';
-import { matchesPattern } from '../versions.ts';
+import type { ManagedCampaignResult, ManagedSessionResult } from '../../result/result.ts';
 import { dateOf } from './calendar.ts';
 import type { Reach } from './reach.ts';
 import { scheduledBy } from './sessions.ts';

@@ -5,7 +5,7 @@ import type { NetworkView } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { percentiles } from '../../base/percentiles.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import { JOB_FAILURES, type JobFailure, type JobResult } from '../../result.ts';
+import { JOB_FAILURES, type JobFailure, type JobResult } from '../../result/result.ts';
 import { DeviceIs, failedOf, type JobState } from './job-state.ts';
 import { DEVICE_STATES, type DeviceAnswer, type JobAnswer } from './rows.ts';
 

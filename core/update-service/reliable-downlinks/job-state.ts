@@ -8,7 +8,7 @@ import { foldColumn } from '../../base/columns.ts';
 import type { DueList } from '../../base/due-list.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { Effective } from '../../kit/fields.ts';
+import type { Effective } from '../../rows/fields.ts';
 import { DEVICE_STATES, type DeviceState, type JOB, type JobStatus } from './rows.ts';
 
 /** What was given, with defaults; the devices stand by themselves. */

@@ -23,7 +23,7 @@ import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE, nextSliceUs } from '../../base/slices.ts';
 import type { OwnView } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import { JOB_FAILURES, type JobFailure } from '../../result.ts';
+import { JOB_FAILURES, type JobFailure } from '../../result/result.ts';
 import { DeviceIs, failedOf, type JobState, NO_PASS } from './job-state.ts';
 
 export interface Job extends Pick<Surroundings, 'downlinks' | 'timers' | 'watching'> {

@@ -10,7 +10,6 @@ import { Places } from '../../base/places.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
-import { effective } from '../../kit/fields.ts';
 import {
   declareResource,
   done,
@@ -18,7 +17,8 @@ import {
   type Listeners,
   type Surroundings,
 } from '../../kit/resource.ts';
-import type { JobResult } from '../../result.ts';
+import type { JobResult } from '../../result/result.ts';
+import { effective } from '../../rows/fields.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import {
   begin,

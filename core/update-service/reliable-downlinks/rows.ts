@@ -4,8 +4,10 @@
  */
 import { F_PORT, FRM_PAYLOAD } from '../../base/application-data.ts';
 import { SHORT_ID, UUID, UUID_GIVEN } from '../../base/ids.ts';
-import { byDevEui, COUNT, INSTANT, listOf, record, told, toldOrNull } from '../../kit/answers.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
+import type { Operations } from '../../kit/resource.ts';
+import { JOB_FAILURES } from '../../result/result.ts';
+import { byDevEui, COUNT, INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
 import {
   body,
   type Fields,
@@ -14,9 +16,7 @@ import {
   type Of,
   UNIQUE_EUIS,
   uuid,
-} from '../../kit/fields.ts';
-import type { Operations } from '../../kit/resource.ts';
-import { JOB_FAILURES } from '../../result.ts';
+} from '../../rows/fields.ts';
 
 const source = 'firmware update service, reliable downlink job';
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { admit } from '../../../core/admission.ts';
 import type { Command } from '../../../core/command.ts';
 import { classOf } from '../../../core/kit/failures.ts';
-import { permissionFor } from '../../../core/kit/permissions.ts';
 import {
   FAILURES,
   type ListedOperation,
@@ -11,6 +10,7 @@ import {
   type PlatformFailure,
 } from '../../../core/operations.ts';
 import { RESOURCES } from '../../../core/resources.ts';
+import { permissionFor } from '../../../core/rows/permissions.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { logged } from '../resources/things.ts';
 

@@ -2,8 +2,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { codecEngine } from '../../../api/host/codecs/codec-engine.ts';
 import { copyPlain } from '../../../core/base/plain.ts';
-import { record, told, toldOrNull } from '../../../core/kit/answers.ts';
-import { type Kind, uuid } from '../../../core/kit/fields.ts';
 import { type Handlers, handlers, meanwhile, type Operations } from '../../../core/kit/resource.ts';
 import {
   type Answered,
@@ -14,6 +12,8 @@ import {
   OPERATIONS,
   type OperationKind,
 } from '../../../core/operations.ts';
+import { record, told, toldOrNull } from '../../../core/rows/answers.ts';
+import { type Kind, uuid } from '../../../core/rows/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
 import { wrongIn, wrongWith } from '../../support/answers.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { readFields } from '../../../core/base/reading.ts';
-import { body, changes, effective, type Fields, type Given } from '../../../core/kit/fields.ts';
 import { OPERATIONS } from '../../../core/operations.ts';
+import { body, changes, effective, type Fields, type Given } from '../../../core/rows/fields.ts';
 import { Garbage } from '../../support/garbage.ts';
 
 const AT = { path: '', name: 'it', failure: 'it.malformed' };

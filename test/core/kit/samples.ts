@@ -1,6 +1,6 @@
 /** A sample of what an operation takes, made from its rows alone, and places in it. */
 import { readFields } from '../../../core/base/reading.ts';
-import type { Field, Fields, Kind } from '../../../core/kit/fields.ts';
+import type { Field, Fields, Kind } from '../../../core/rows/fields.ts';
 
 const AT = { path: '', name: 'it', failure: 'it.malformed' };
 

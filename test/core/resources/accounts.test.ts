@@ -1,8 +1,8 @@
 /** Accounts, applications and roles: device and gateway management, account and application. */
 import { describe, expect, it } from 'vitest';
 import type { PlannedSubscriber } from '../../../core/base/subscribers.ts';
-import { PERMISSIONS, type Permission } from '../../../core/kit/permissions.ts';
 import type { PasswordChange } from '../../../core/management/accounts/passwords.ts';
+import { PERMISSIONS, type Permission } from '../../../core/rows/permissions.ts';
 import { Digest } from '../../../sim/kernel/digest.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, Subscriber } from './service.ts';

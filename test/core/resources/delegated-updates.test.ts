@@ -1,8 +1,8 @@
 /** What a delegation grants: groups and campaigns over delegated devices (docs/decisions/0050). */
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
+import { vendorKey } from '../../../core/base/vendor-key.ts';
 import type { DelegationChange } from '../../../core/update-service/delegation-fields.ts';
-import { vendorKey } from '../../../core/update-service/keys.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { Bench, S } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';

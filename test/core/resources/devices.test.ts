@@ -1,9 +1,9 @@
 /** Devices as resources: what creates, changes and takes them away, and who may. */
 import { describe, expect, it } from 'vitest';
+import { vendorKey } from '../../../core/base/vendor-key.ts';
 import type { Command } from '../../../core/command.ts';
 import { DEVICE } from '../../../core/simulator/fields.ts';
 import { NEAR_METERS } from '../../../core/simulator/places.ts';
-import { vendorKey } from '../../../core/update-service/keys.ts';
 import { World } from '../../../core/world/world.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { costMs, growsTooMuch } from '../../support/cost.ts';

@@ -5,7 +5,6 @@
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../../core/admission.ts';
 import type { Asker } from '../../../core/base/subscribers.ts';
-import type { Kind } from '../../../core/kit/fields.ts';
 import {
   FAILURES,
   OPERATIONS,
@@ -13,6 +12,7 @@ import {
   type PlatformCommand,
   type PlatformFailure,
 } from '../../../core/operations.ts';
+import type { Kind } from '../../../core/rows/fields.ts';
 import type { Result } from '../../../sim/base/result.ts';
 import { type Spot, sampleOfFields, spotsOf } from '../kit/samples.ts';
 import { failureOf, got } from './service.ts';

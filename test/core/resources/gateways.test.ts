@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { allowedOf } from '../../../core/base/allowed.ts';
 import type { Command } from '../../../core/command.ts';
-import { effective } from '../../../core/kit/fields.ts';
+import { effective } from '../../../core/rows/fields.ts';
 import { BACKHAUL, GATEWAY } from '../../../core/simulator/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { populate } from '../../../scenarios/filling/populate.ts';

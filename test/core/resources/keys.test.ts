@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { vendorKey } from '../../../core/base/vendor-key.ts';
 import { OPERATIONS, type PlatformQuery } from '../../../core/operations.ts';
-import { vendorKey } from '../../../core/update-service/keys.ts';
 import { toHex } from '../../../sim/base/bytes.ts';
 import { someRuns } from '../../support/long.ts';
 import { testIsolation } from './isolation.ts';

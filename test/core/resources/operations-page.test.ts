@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STATUS } from '../../../api/http/errors.ts';
 import { readFields } from '../../../core/base/reading.ts';
-import type { Kind } from '../../../core/kit/fields.ts';
 import { FAILURES, OPERATIONS, type PlatformFailure } from '../../../core/operations.ts';
+import type { Kind } from '../../../core/rows/fields.ts';
 import { numbersOf } from '../../support/operations-page.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');

@@ -8,7 +8,7 @@ import {
   matching,
   parseVersion,
   versionHex,
-} from '../../../core/update-service/versions.ts';
+} from '../../../core/base/firmware-versions.ts';
 import { costMs, growsTooMuch } from '../../support/cost.ts';
 
 describe('a version', () => {

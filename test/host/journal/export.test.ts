@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { encodeEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { exportEntries } from '../../../api/host/journal/export.ts';
 import { inText, redacted } from '../../../api/host/journal/redaction.ts';
-import type { Kind } from '../../../core/kit/fields.ts';
 import { type ListedOperation, OPERATIONS } from '../../../core/operations.ts';
+import type { Kind } from '../../../core/rows/fields.ts';
 import { drawsOf, KEY, opened, WORLD } from '../../support/journals.ts';
 import { PowerLossDisk } from '../../support/power-loss-disk.ts';
 

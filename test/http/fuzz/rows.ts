@@ -8,7 +8,7 @@ import { bindingOf } from '../../../api/http/route.ts';
 import { parseInstant } from '../../../core/base/instant.ts';
 import { fieldsReader } from '../../../core/base/reading.ts';
 import { jsonCopy } from '../../../core/codecs/json.ts';
-import type { Fields, Kind } from '../../../core/kit/fields.ts';
+import type { Fields, Kind } from '../../../core/rows/fields.ts';
 
 /** Reads a body by rows; undefined: they take it. Else the way to what they refuse. */
 export type RowsOf = (body: unknown) => readonly (string | number)[] | undefined;

@@ -12,8 +12,9 @@ import {
   type Seed,
   toUnit,
 } from '../../../sim/base/random.ts';
-import type { NetworkPlan, RadioPlan } from '../../../sim/plan/network-plan.ts';
+import type { NetworkPlan } from '../../../sim/plan/network-plan.ts';
 import { packetErrorRate } from '../../../sim/radio/packet-error.ts';
+import type { RadioPlan } from '../../../sim/radio/radio-plan.ts';
 import { isInSlot, lacksBeacon } from './slots.ts';
 import {
   type Copy,

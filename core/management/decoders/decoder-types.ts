@@ -2,18 +2,23 @@
  * Decoder types: what makes data of a device’s payloads. Each names an internal algorithm. Every
  * world has one of each; a scenario’s file may add others by names of its own.
  */
-import { assert } from '../../sim/base/assert.ts';
-import { andThen, found, ok } from '../../sim/base/result.ts';
-import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
-import type { Codec } from '../codecs/codec.ts';
-import { NATIVE_CODECS, type NativeWord } from '../codecs/native.ts';
-import { listOf, record, told } from '../kit/answers.ts';
-import { body, type Fields, id, type Of } from '../kit/fields.ts';
-import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
+import { assert } from '../../../sim/base/assert.ts';
+import { andThen, found, ok } from '../../../sim/base/result.ts';
+import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../../base/ids.ts';
+import type { Codec } from '../../codecs/codec.ts';
+import { NATIVE_CODECS, type NativeWord } from '../../codecs/native.ts';
+import {
+  declareResource,
+  handlers,
+  type Operations,
+  type Surroundings,
+} from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { body, type Fields, id, type Of } from '../../rows/fields.ts';
+import { Catalogue } from '../catalogue.ts';
+import { CREATED } from '../service-profiles.ts';
 import { type BringingNeeds, BroughtDecoders, type DecoderType } from './brought-decoders.ts';
-import { Catalogue } from './catalogue.ts';
 import { DecoderScripts, NO_ENGINE, SCRIPT, type ScriptNeeds } from './decoder-scripts.ts';
-import { CREATED } from './service-profiles.ts';
 
 const source = 'device and gateway management: Decoder type';
 
@@ -152,7 +157,7 @@ export const decoderTypeResource = declareResource({
         return NATIVE_CODECS[type.PayloadDecoder];
       },
 
-      /** Codecs that subscribers bring (core/simulator/decoders.ts). */
+      /** Codecs that subscribers bring (core/management/decoders/decoders.ts). */
       brought,
 
       /** Whether some codec reads configurations of uplinks on a port; asked with each uplink. */

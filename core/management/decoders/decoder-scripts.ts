@@ -2,14 +2,14 @@
  * Codecs in JavaScript, as decoder types have them: their sources are kept once by SHA-256, and
  * opened when somebody needs them.
  */
-import { assert } from '../../sim/base/assert.ts';
-import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
-import { decodeUtf8, encodeUtf8 } from '../base/utf8.ts';
-import type { Codec } from '../codecs/codec.ts';
-import { openCodec } from '../codecs/declared.ts';
-import { CODEC_LIMITS } from '../codecs/engine.ts';
-import { javaScriptCodec } from '../codecs/javascript.ts';
-import type { Surroundings } from '../kit/resource.ts';
+import { assert } from '../../../sim/base/assert.ts';
+import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import { decodeUtf8, encodeUtf8 } from '../../base/utf8.ts';
+import type { Codec } from '../../codecs/codec.ts';
+import { openCodec } from '../../codecs/declared.ts';
+import { CODEC_LIMITS } from '../../codecs/engine.ts';
+import { javaScriptCodec } from '../../codecs/javascript.ts';
+import type { Surroundings } from '../../kit/resource.ts';
 
 /** Rows of a source. */
 export const SCRIPT = {

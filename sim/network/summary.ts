@@ -11,10 +11,10 @@ import { failuresOf } from '../device/failures.ts';
 import { listedCounts } from '../device/listed-traffic.ts';
 import { MOST_BANDS } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
-import type { Network } from '../network/network.ts';
+import { count, NOT_FORWARDED } from '../observation/tally.ts';
 import { gainOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
-import { count, NOT_FORWARDED } from './tally.ts';
+import type { Network } from './network.ts';
 
 export function summarise(network: Network): NetworkSummary {
   const { device, server } = network.sides;

@@ -1,11 +1,9 @@
 /**
- * Codecs that a subscriber brings: decoder types in JavaScript (core/management/decoder-types.ts),
- * which the documented operations list and nobody there can make.
+ * Codecs that a subscriber brings: decoder types in JavaScript (`decoder-types.ts`), which the
+ * documented operations list and nobody there can make.
  */
-import { andThen, fail, found, ok } from '../../sim/base/result.ts';
-import { MEDIUM_ID } from '../base/ids.ts';
-import { listOf, record, told } from '../kit/answers.ts';
-import { body, type Fields, id } from '../kit/fields.ts';
+import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
+import { MEDIUM_ID } from '../../base/ids.ts';
 import {
   declareResource,
   done,
@@ -13,10 +11,12 @@ import {
   type Operations,
   type Surroundings,
   WITHOUT_RECORDS,
-} from '../kit/resource.ts';
-import type { BroughtDecoders, Scripted } from '../management/brought-decoders.ts';
-import { SCRIPT } from '../management/decoder-scripts.ts';
-import { withoutEngine } from '../management/decoder-types.ts';
+} from '../../kit/resource.ts';
+import { listOf, record, told } from '../../rows/answers.ts';
+import { body, type Fields, id } from '../../rows/fields.ts';
+import type { BroughtDecoders, Scripted } from './brought-decoders.ts';
+import { SCRIPT } from './decoder-scripts.ts';
+import { withoutEngine } from './decoder-types.ts';
 
 const DECODER = {
   name: { type: 'text', required: true, is: 'Its name.' },

@@ -1,8 +1,8 @@
 /** Decoder types that subscribers bring, and what becomes of them. */
-import { andThen, fail, ok } from '../../sim/base/result.ts';
-import type { NativeWord } from '../codecs/native.ts';
-import { done, type Surroundings } from '../kit/resource.ts';
-import type { Catalogue, Entry } from './catalogue.ts';
+import { andThen, fail, ok } from '../../../sim/base/result.ts';
+import type { NativeWord } from '../../codecs/native.ts';
+import { done, type Surroundings } from '../../kit/resource.ts';
+import type { Catalogue, Entry } from '../catalogue.ts';
 import type { DecoderScripts } from './decoder-scripts.ts';
 
 export interface DecoderType extends Entry {

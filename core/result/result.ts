@@ -13,16 +13,11 @@ import type {
   ListedCounts,
   ReceptionFate,
   UplinkLoss,
-} from '../sim/base/counts.ts';
-import type { ConfigurationResult } from './result/configuration.ts';
-import type { AlertsResult, DeliveriesResult } from './result/delivery.ts';
-import type {
-  DeviceOutcome,
-  DiagnosisCount,
-  OutcomeCounts,
-  PopulationOutcome,
-} from './result/outcome.ts';
-import type { Percentiles } from './result/percentiles.ts';
+} from '../../sim/base/counts.ts';
+import type { ConfigurationResult } from './configuration.ts';
+import type { AlertsResult, DeliveriesResult } from './delivery.ts';
+import type { DeviceOutcome, DiagnosisCount, OutcomeCounts, PopulationOutcome } from './outcome.ts';
+import type { Percentiles } from './percentiles.ts';
 
 /** A world so far. Rates are over the time so far. */
 export interface WorldResult {
