@@ -11,14 +11,14 @@
 import type { Manifest } from '../core/result/manifest.ts';
 import type { ExpectationResult, RunResult } from '../core/result/result.ts';
 import { checkOptions, FLAG_OPTION, lineOption, type OptionRows } from '../sim/base/options.ts';
-import { renderHtml } from './render/html.ts';
-import { renderMarkdown } from './render/markdown.ts';
-import type { ReportInput } from './report-input.ts';
+import { renderHtml } from './pages/html.ts';
+import { renderMarkdown } from './pages/markdown.ts';
+import type { ReportInput } from './stories/run/report-input.ts';
 import { VERSION } from './version.ts';
 
 export type { Manifest } from '../core/result/manifest.ts';
 export type { ExpectationResult, RunResult } from '../core/result/result.ts';
-export { FIGURES } from './figures.ts';
+export { FIGURES } from './figures/figures.ts';
 export {
   type Interval,
   meanInterval,

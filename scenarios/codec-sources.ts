@@ -3,7 +3,7 @@ import { openCodec } from '../core/codecs/declared.ts';
 import { CODEC_LIMITS, type CodecEngine } from '../core/codecs/engine.ts';
 import { sentence } from './language/complaint.ts';
 import type { Problem, Source } from './language/problem.ts';
-import type { DecoderEntry } from './language/profile-schema.ts';
+import type { DecoderEntry } from './schema/profile-schema.ts';
 
 /** What reading codecs takes. */
 export interface CodecSources {

@@ -10,27 +10,27 @@ import { pointerTo } from '../sim/base/json-pointer.ts';
 import { region } from '../sim/lorawan/region.ts';
 import { crossCheck } from './checks/cross-check.ts';
 import { longestMessage, uplinkDwellOf } from './checks/device-air-check.ts';
-import { ENTRIES_MAX, listOf, mapOf } from './checks/members.ts';
 import { originOf } from './checks/placement-check.ts';
 import { type CodecSources, withSources } from './codec-sources.ts';
 import { Composition } from './composing/composition.ts';
 import { withPathsFrom } from './composing/file-paths.ts';
 import { atTheirNames, type Naming } from './composing/naming-places.ts';
+import { studyInsteadOfScenario } from './composing/other-kind.ts';
+import { applySettings } from './composing/settings.ts';
 import { type Bundle, FILE_BYTES_MAX, folderOf, MEBIBYTE, textOf } from './composing/texts.ts';
 import { memberNames, rowsOf } from './filling/identity.ts';
 import { kindsOf } from './filling/types.ts';
 import { sentence } from './language/complaint.ts';
 import { READ_ONCE } from './language/knob.ts';
-import { studyInsteadOfScenario } from './language/other-kind.ts';
+import { ENTRIES_MAX, listOf, mapOf } from './language/members.ts';
 import type { Placement } from './language/placement.ts';
 import { faultsOf, firstOf, type Problem, problemsOf, type Source } from './language/problem.ts';
-import { type DeviceEntry, type Scenario, ScenarioSchema } from './language/schema.ts';
-import { applySettings } from './language/settings.ts';
-import type { TimelineEntry } from './language/timeline-schema.ts';
-import { IMAGE_BYTES_MAX, type ImageEntry } from './language/update-schema.ts';
 import { excessOf } from './language/yaml-source.ts';
 import { PlaceFiles } from './places/place-files.ts';
 import type { PlaceThing } from './places/place-rows.ts';
+import { type DeviceEntry, type Scenario, ScenarioSchema } from './schema/schema.ts';
+import type { TimelineEntry } from './schema/timeline-schema.ts';
+import { IMAGE_BYTES_MAX, type ImageEntry } from './schema/update-schema.ts';
 
 export type Loaded =
   | {

@@ -7,9 +7,9 @@ import type { TimedCommand } from '../core/command.ts';
 import { assert } from '../sim/base/assert.ts';
 import { toBase64 } from '../sim/base/bytes.ts';
 import { SECOND_US } from '../sim/base/units.ts';
-import { listOf, mapOf } from './checks/members.ts';
+import { applySettings } from './composing/settings.ts';
+import { listOf, mapOf } from './language/members.ts';
 import { readQuantity } from './language/quantity.ts';
-import { applySettings } from './language/settings.ts';
 import { firstOf } from './language/subscriber-knob.ts';
 import { scenarioText } from './scenario-text.ts';
 

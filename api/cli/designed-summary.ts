@@ -1,9 +1,9 @@
 /** The end of a study over many points on a terminal: a row a point, and which one to take. */
 import Table from 'cli-table3';
 import type { DesignedStudy, StudyPoint } from '../../core/result/designed-study.ts';
-import { counted, duration, NOTHING } from '../../reports/render/format.ts';
 import { isEstablished, unsureVerdicts } from '../../reports/study/report/established.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
+import { counted, duration, NOTHING } from '../../reports/text/format.ts';
 import type { Painter } from './colour.ts';
 
 interface Took {

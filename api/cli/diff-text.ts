@@ -1,12 +1,12 @@
 /** What `fleetwave diff` says on a terminal. */
 import Table from 'cli-table3';
-import { counted, duration, NOTHING } from '../../reports/render/format.ts';
 import type {
   FigureDifference,
   PairedFigure,
   SeriesDifference,
 } from '../../reports/study/differences.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
+import { counted, duration, NOTHING } from '../../reports/text/format.ts';
 import type { LineDifference } from '../host/line-differences.ts';
 import type { Painter } from './colour.ts';
 

@@ -1,6 +1,6 @@
 /** `fleetwave fragments`: into which fragments to cut an image, and how many more to send. */
 import Table from 'cli-table3';
-import { count, duration, NOTHING } from '../../reports/render/format.ts';
+import { count, duration, NOTHING } from '../../reports/text/format.ts';
 import {
   DEVICE_SHARES,
   type FragmentAir,

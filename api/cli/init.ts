@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { nearest, quote, sentence } from '../../scenarios/language/complaint.ts';
-import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
 import { makeFolder } from '../host/folders.ts';
 import { packageFile } from '../host/package-root.ts';
 import { painterOf } from './colour.ts';

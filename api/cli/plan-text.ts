@@ -1,6 +1,6 @@
 /** What `fleetwave plan` says on a terminal: settings, figures, a paragraph, changes. */
 import Table from 'cli-table3';
-import { count, counted, duration, joules, NOTHING, percent } from '../../reports/render/format.ts';
+import { count, counted, duration, joules, NOTHING, percent } from '../../reports/text/format.ts';
 import type { Rate } from '../../scenarios/planning/asked.ts';
 import type { Change } from '../../scenarios/planning/changes.ts';
 import type { Compared } from '../../scenarios/planning/compared.ts';

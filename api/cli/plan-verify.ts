@@ -1,7 +1,7 @@
 /** `fleetwave plan --verify`: the simulation of a plan, or of a part that takes some seconds. */
 import type { RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
-import { count, counted } from '../../reports/render/format.ts';
+import { count, counted } from '../../reports/text/format.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { forecast } from '../../scenarios/forecast/told.ts';
 import type { Compared } from '../../scenarios/planning/compared.ts';

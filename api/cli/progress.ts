@@ -1,7 +1,7 @@
 /** How far a run is: a bar on a terminal, else a plain line now and then, both on stderr. */
 import { performance } from 'node:perf_hooks';
 import type { SingleBar } from 'cli-progress';
-import { duration } from '../../reports/render/format.ts';
+import { duration } from '../../reports/text/format.ts';
 
 /** What progress shows of a world while it runs. */
 export interface Running {

@@ -2,7 +2,7 @@
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { InputError } from './exit.ts';
 import { loadGiven } from './scenario-source.ts';
 

@@ -9,14 +9,14 @@ import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
-import { NOTHING } from '../../reports/render/format.ts';
-import type { ReportInput } from '../../reports/report-input.ts';
+import type { ReportInput } from '../../reports/stories/run/report-input.ts';
+import { NOTHING } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import type { CostForecast } from '../../scenarios/forecast/cost.ts';
 import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { warningOf } from '../../scenarios/texts.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
@@ -245,7 +245,7 @@ async function writeFiles(
   write(RESULT_FILES.result, toPrettyJson({ version, ...result, expectations, manifest }));
   write(RESULT_FILES.host, toPrettyJson(host));
   if (report) {
-    const { renderHtml } = await import('../../reports/render/html.ts');
+    const { renderHtml } = await import('../../reports/pages/html.ts');
     write(RESULT_FILES.report, renderHtml(input));
   }
   return files;

@@ -1,5 +1,5 @@
 /** `fleetwave schema`: the JSON Schema of a scenario or study file, for editors and for reading. */
-import { editorJsonSchema } from '../../scenarios/language/schema.ts';
+import { editorJsonSchema } from '../../scenarios/schema/schema.ts';
 import { studyJsonSchema } from '../../scenarios/study/reference.ts';
 import { ExitCode } from './exit.ts';
 

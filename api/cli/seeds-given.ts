@@ -1,6 +1,6 @@
 /** `--seeds` and `--workers`, and what does not go with them. */
 import { availableParallelism } from 'node:os';
-import { duration } from '../../reports/render/format.ts';
+import { duration } from '../../reports/text/format.ts';
 import { quote } from '../../scenarios/language/complaint.ts';
 import { readSeeds, replicateSeed, SEEDS_MAX } from '../../scenarios/study/seeds.ts';
 import { InputError } from './exit.ts';

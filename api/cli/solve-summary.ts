@@ -1,7 +1,7 @@
 /** The end of a search on a terminal: a row a point, the best first, and which one to take. */
 import Table from 'cli-table3';
-import { count, counted, duration, NOTHING, percent } from '../../reports/render/format.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
+import { count, counted, duration, NOTHING, percent } from '../../reports/text/format.ts';
 import type { ConstraintSolved, PointSolved, Solution } from '../host/studies/solution.ts';
 import type { Painter } from './colour.ts';
 

@@ -1,6 +1,6 @@
 /** `fleetwave study status --engine` and `study cancel`: a study that others run, from anywhere. */
 import { existsSync } from 'node:fs';
-import { counted } from '../../reports/render/format.ts';
+import { counted } from '../../reports/text/format.ts';
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import { ChunkQueue, type Standing, type WorkersThere } from '../engine/chunk-queue.ts';
 import { buildId } from '../host/studies/build.ts';

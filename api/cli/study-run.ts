@@ -1,7 +1,7 @@
 /** `fleetwave study run`: what a study lacks is run on all cores, and lands in its folder. */
 import { performance } from 'node:perf_hooks';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
-import { count, counted, duration } from '../../reports/render/format.ts';
+import { count, counted, duration } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import type { EngineEnd } from '../engine/coordinator.ts';
 import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { count, duration } from '../../reports/render/format.ts';
+import { count, duration } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import { type SolvingRule, solvingRule } from '../../scenarios/study/solving-rule.ts';
 import { REPLICATES_MAX } from '../../scenarios/study/study-schema.ts';

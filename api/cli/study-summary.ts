@@ -8,8 +8,8 @@ import type {
   StudyResult,
   StudyVerdict,
 } from '../../core/result/study.ts';
-import { counted, duration, NOTHING, percent } from '../../reports/render/format.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
+import { counted, duration, NOTHING, percent } from '../../reports/text/format.ts';
 import type { Painter } from './colour.ts';
 
 export interface StudyHost extends HostResult {

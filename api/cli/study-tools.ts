@@ -1,8 +1,8 @@
 /** `fleetwave study plan`, `status`, `missing`, `merge` and `report`: none of them runs a world. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { count, counted, duration } from '../../reports/render/format.ts';
 import { studyMarkdown } from '../../reports/study/report/markdown.ts';
+import { count, counted, duration } from '../../reports/text/format.ts';
 import { rangesOf } from '../../scenarios/study/ranges.ts';
 import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
 import { planId } from '../host/studies/keys.ts';

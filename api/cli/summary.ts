@@ -6,19 +6,27 @@ import type {
   HostResult,
   RunResult,
 } from '../../core/result/result.ts';
-import { CAMPAIGNS_SHOWN } from '../../reports/campaign-facts.ts';
-import { CONFIGURED_SHOWN, configuredRow } from '../../reports/configuration-facts.ts';
-import { monitoredRows, TARGETS_SHOWN, targetRows } from '../../reports/delivery-facts.ts';
-import { followUpSentences } from '../../reports/follow-up-facts.ts';
-import { JOBS_SHOWN, jobRow } from '../../reports/job-facts.ts';
-import { keyFigures } from '../../reports/key-figures.ts';
+import { keyFigures } from '../../reports/figures/key-figures.ts';
+import { figureFinder, verdict } from '../../reports/figures/verdict.ts';
+import { CAMPAIGNS_SHOWN } from '../../reports/stories/campaigns/campaign-facts.ts';
+import { followUpSentences } from '../../reports/stories/campaigns/follow-up-facts.ts';
 import {
   managedSentence,
   SESSION_HEADS,
   SESSIONS_SHOWN,
   sessionCells,
-} from '../../reports/managed-facts.ts';
-import { diagnosisRows, outcomeRow } from '../../reports/outcome-facts.ts';
+} from '../../reports/stories/campaigns/managed-facts.ts';
+import { diagnosisRows, outcomeRow } from '../../reports/stories/campaigns/outcome-facts.ts';
+import {
+  CONFIGURED_SHOWN,
+  configuredRow,
+} from '../../reports/stories/configuration/configuration-facts.ts';
+import {
+  monitoredRows,
+  TARGETS_SHOWN,
+  targetRows,
+} from '../../reports/stories/delivery/delivery-facts.ts';
+import { JOBS_SHOWN, jobRow } from '../../reports/stories/jobs/job-facts.ts';
 import {
   actual,
   count,
@@ -27,9 +35,8 @@ import {
   NOTHING,
   partOf,
   percent,
-} from '../../reports/render/format.ts';
-import { figureFinder, verdict } from '../../reports/verdict.ts';
-import { spelled, UPLINK_WORDS } from '../../reports/words.ts';
+} from '../../reports/text/format.ts';
+import { spelled, UPLINK_WORDS } from '../../reports/text/words.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
 import { type Painter, PLAIN } from './colour.ts';
 

@@ -1,7 +1,7 @@
 /** `seeds.csv`: a row a seed of a study, with its figures and verdicts; and the rows' digest. */
 import { createHash } from 'node:crypto';
 import type { SeedRow } from '../../core/result/study.ts';
-import { FIGURES } from '../../reports/figures.ts';
+import { FIGURES } from '../../reports/figures/figures.ts';
 import { isResult } from '../../reports/study/rows.ts';
 import { type Cell, csvLine } from './csv.ts';
 import { LinesFile } from './trace-file.ts';

@@ -4,7 +4,7 @@ import type { ManifestFile } from '../../core/result/manifest.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { populateServed, seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { type EmulatorOptions, WrongOptions } from './emulator-options.ts';
 import { manifestOf } from './manifests.ts';
 import { packageFile } from './package-root.ts';

@@ -68,7 +68,7 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       fails: {},
       needs: READ,
       handle: async () => {
-        const { renderHtml } = await import('../../reports/render/html.ts');
+        const { renderHtml } = await import('../../reports/pages/html.ts');
         hosted.served.catchUp();
         const result = hosted.served.result();
         return ok(renderHtml({ result, expectations: [], version: VERSION, goesOn: true }));

@@ -6,7 +6,7 @@ import { type Run, World } from '../../core/world/world.ts';
 import { rowOf } from '../../reports/study/rows.ts';
 import { judge, measured, unitsJudged } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { drive } from '../host/drive.ts';

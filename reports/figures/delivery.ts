@@ -1,6 +1,6 @@
 /** Figures of data delivery: what was delivered to targets, and alerts on gateways. */
 import { CHANGE_FATES, DELIVERY_FATES } from '../../core/result/delivery.ts';
-import { CHANGE_WORDS, DELIVERY_WORDS } from '../words.ts';
+import { CHANGE_WORDS, DELIVERY_WORDS } from '../text/words.ts';
 import type { Row } from './figure.ts';
 
 export const DELIVERIES: readonly Row[] = [

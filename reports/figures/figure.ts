@@ -9,7 +9,7 @@ import type {
   PopulationResult,
   RunResult,
 } from '../../core/result/result.ts';
-import type { Unit } from '../render/format.ts';
+import type { Unit } from '../text/format.ts';
 
 export interface Figure {
   /** As expectations write it. */

@@ -1,7 +1,7 @@
 /** Figures of frames on the air, and of gateways. */
 import type { MulticastGroupResult } from '../../core/result/result.ts';
 import { sumOf, UPLINK_LOSSES, type UplinkLoss } from '../../sim/base/counts.ts';
-import { UPLINK_WORDS } from '../words.ts';
+import { UPLINK_WORDS } from '../text/words.ts';
 import type { Row } from './figure.ts';
 
 export const UPLINKS: readonly Row[] = [

@@ -2,7 +2,7 @@
 import type { OutcomeCounts } from '../../core/result/outcome.ts';
 import type { JobResult, ManagedCampaignResult } from '../../core/result/result.ts';
 import { sumOf } from '../../sim/base/counts.ts';
-import { counted, partOf } from '../render/format.ts';
+import { counted, partOf } from '../text/format.ts';
 import { type Row, ratio } from './figure.ts';
 
 export const CAMPAIGNS: readonly Row[] = [

@@ -2,7 +2,7 @@
 import type { Manifest } from '../../core/result/manifest.ts';
 import type { RunResult } from '../../core/result/result.ts';
 import type { FigureUnit, SeedResult, SeedRow } from '../../core/result/study.ts';
-import { FIGURES } from '../figures.ts';
+import { FIGURES } from '../figures/figures.ts';
 import { beyondChance, type Interval, pairedDifference } from '../statistics/intervals.ts';
 import { mean } from '../statistics.ts';
 import { isResult } from './rows.ts';

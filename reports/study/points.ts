@@ -9,7 +9,7 @@ import type {
   StudyPoint,
 } from '../../core/result/designed-study.ts';
 import type { FigureSpread, FigureUnit, SeedResult, SeedRow } from '../../core/result/study.ts';
-import { FIGURES } from '../figures.ts';
+import { FIGURES } from '../figures/figures.ts';
 import { pairedDifference } from '../statistics/intervals.ts';
 import { commonLuck } from '../statistics/paired.ts';
 import { paretoFront } from '../statistics/pareto.ts';

@@ -2,7 +2,7 @@
 
 import type { ExpectationResult, RunResult } from '../../core/result/result.ts';
 import type { SeedFault, SeedResult, SeedRow } from '../../core/result/study.ts';
-import { FIGURES } from '../figures.ts';
+import { FIGURES } from '../figures/figures.ts';
 
 /** `more` are figures beside those of the table, by name. */
 export function rowOf(

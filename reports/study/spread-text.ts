@@ -1,6 +1,6 @@
 /** Numbers that lie between those that were counted, as people read them. */
 import type { FigureUnit } from '../../core/result/study.ts';
-import { count, duration, joules, NOTHING, percent } from '../render/format.ts';
+import { count, duration, joules, NOTHING, percent } from '../text/format.ts';
 
 /** From here on a count is told in whole numbers. */
 const MANY = 1000;

@@ -12,7 +12,7 @@ import type {
   StudyResult,
   StudyVerdict,
 } from '../../core/result/study.ts';
-import { FIGURES } from '../figures.ts';
+import { FIGURES } from '../figures/figures.ts';
 import {
   type Interval,
   meanInterval,

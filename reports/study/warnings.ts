@@ -1,7 +1,7 @@
 /** What makes figures of a study say less than they seem to. */
 import type { FigureSpread, SeedRow } from '../../core/result/study.ts';
-import { FIGURES } from '../figures.ts';
-import { counted } from '../render/format.ts';
+import { FIGURES } from '../figures/figures.ts';
+import { counted } from '../text/format.ts';
 import { isFault, isResult } from './rows.ts';
 
 /** The interval of a median needs as many. */

@@ -1,8 +1,8 @@
 /** Checks of accounts: one entry a subscriber, names that are free, and roles that there are. */
 import { ROLES } from '../../core/management/accounts/roles.ts';
 import { unknownName } from '../language/complaint.ts';
+import { listOf, mapOf, type Report } from '../language/members.ts';
 import { firstOf } from '../language/subscriber-knob.ts';
-import { listOf, mapOf, type Report } from './members.ts';
 
 type Scenario = Readonly<Record<string, unknown>>;
 

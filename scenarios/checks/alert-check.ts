@@ -6,8 +6,8 @@ import type { DestinationType } from '../../core/delivery/destinations/rows.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import type { Failure } from '../../sim/base/result.ts';
 import { type Complaint, unknownName } from '../language/complaint.ts';
+import { mapOf, type Named, type Report } from '../language/members.ts';
 import { checkOwnGateways, findNamed, type Known } from './group-check.ts';
-import { mapOf, type Named, type Report } from './members.ts';
 
 export interface AlertLists {
   readonly credentials: readonly Named[];

@@ -6,8 +6,8 @@
 import type { Codec, JsonObject } from '../../core/codecs/codec.ts';
 import { jsonCopy } from '../../core/codecs/json.ts';
 import { NATIVE_CODECS } from '../../core/codecs/native.ts';
+import type { Member, Named, Report, Roll } from '../language/members.ts';
 import { checkOwnDevices, findNamed, type Known } from './group-check.ts';
-import type { Member, Named, Report, Roll } from './members.ts';
 
 export function checkPolicies(
   policies: readonly Named[],

@@ -7,18 +7,6 @@
 import { complaintAbout, readExpectation } from '../expectations/expectations.ts';
 import { figuresOf, type Names } from '../expectations/figures.ts';
 import { deviceEui, gatewayEui, memberName } from '../filling/identity.ts';
-import type { Fault } from '../language/problem.ts';
-import type { DeviceEntry } from '../language/schema.ts';
-import type { PlaceFiles } from '../places/place-files.ts';
-import { kindsOf } from '../places/row-kinds.ts';
-import { checkAccounts } from './account-check.ts';
-import {
-  checkAir,
-  checkBackOff,
-  checkFirstFrame,
-  checkLiftedDwell,
-  uplinkDwellOf,
-} from './device-air-check.ts';
 import {
   DEVICES_MAX,
   GATEWAYS_MAX,
@@ -28,7 +16,19 @@ import {
   membersOf,
   type Report,
   Roll,
-} from './members.ts';
+} from '../language/members.ts';
+import type { Fault } from '../language/problem.ts';
+import type { PlaceFiles } from '../places/place-files.ts';
+import { kindsOf } from '../places/row-kinds.ts';
+import type { DeviceEntry } from '../schema/schema.ts';
+import { checkAccounts } from './account-check.ts';
+import {
+  checkAir,
+  checkBackOff,
+  checkFirstFrame,
+  checkLiftedDwell,
+  uplinkDwellOf,
+} from './device-air-check.ts';
 import { checkEdges, checkPlaces } from './placement-check.ts';
 import { checkChannels, checkServer, regionOf } from './regional-check.ts';
 import { checkSettings } from './settings-check.ts';

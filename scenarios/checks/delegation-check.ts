@@ -7,8 +7,8 @@ import { matchesPattern } from '../../core/base/firmware-versions.ts';
 import { type Cover, coverOf } from '../../core/update-service/delegation-cover.ts';
 import { patternOf } from '../filling/delegations.ts';
 import { deviceEui } from '../filling/identity.ts';
+import type { Member, Named, Report, Roll } from '../language/members.ts';
 import { readQuantity } from '../language/quantity.ts';
-import type { Member, Named, Report, Roll } from './members.ts';
 import type { Subscribers } from './subscriber-check.ts';
 import { unknownMember } from './unknown-member.ts';
 

@@ -1,9 +1,10 @@
 /**
  * What no single entry shows of where data goes: profiles without a target, phases that end first.
  */
-import { TARGET_LISTS } from '../language/delivery-schema.ts';
+
+import { mapOf, type Named, type Report } from '../language/members.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { mapOf, type Named, type Report } from './members.ts';
+import { TARGET_LISTS } from '../schema/delivery-schema.ts';
 
 const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
 

@@ -7,10 +7,11 @@ import {
   type Region,
 } from '../../sim/lorawan/region.ts';
 import type { Complaint } from '../language/complaint.ts';
+import type { Longest } from '../language/longest-message.ts';
+import { type Member, mapOf, type Report } from '../language/members.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { DATA_RATES, dataRateIndex, NO_DATA_RATE } from '../language/readers.ts';
-import type { DeviceEntry } from '../language/schema.ts';
-import { type Member, mapOf, type Report } from './members.ts';
+import type { DeviceEntry } from '../schema/schema.ts';
 import { ANY, defaultsOf, modulationComplaint, type Used } from './regional-check.ts';
 
 /** Whether uplinks keep a dwell time limit: at first, and once the server has set its own. */
@@ -193,17 +194,6 @@ function checkPayload(
   const dwell = most < maxFrmPayload(plan, dataRate) ? ' under the dwell time limit' : '';
   const place = given === undefined ? ['dataRate'] : ['traffic', 'payload'];
   report([...path, ...place], { what: `${bytes}${dwell}`, allowed: `at most ${most} B` });
-}
-
-/** How long an FRMPayload may be, and where that is so. */
-interface Most {
-  readonly bytes: number;
-  readonly at: string;
-}
-
-/** The longest FRMPayload that a device ever sends; `atFirst` where it begins with less. */
-export interface Longest extends Most {
-  readonly atFirst?: Most & { readonly until: 'until ADR lifts it' | 'for ever without ADR' };
 }
 
 /** The same of the devices of a population. */

@@ -1,7 +1,7 @@
 /** Noise on one channel rises on one that the network has: anywhere else it would do nothing. */
 import { noChannelAt } from '../../core/simulator/fault-figures.ts';
+import { listOf, mapOf, type Report } from '../language/members.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { listOf, mapOf, type Report } from './members.ts';
 
 const ANY = { least: 0, most: Number.MAX_SAFE_INTEGER };
 

@@ -3,9 +3,9 @@
  * whether its condition can come true.
  */
 import { unknownName } from '../language/complaint.ts';
-import { givenTo } from '../language/update-schema.ts';
+import { listOf, mapOf, type Named, type Report } from '../language/members.ts';
+import { givenTo } from '../schema/update-schema.ts';
 import { type Known, sizeOf } from './group-check.ts';
-import { listOf, mapOf, type Named, type Report } from './members.ts';
 import type { Subscribers } from './subscriber-check.ts';
 
 /** Commands by which a group may have more devices than the file gives it. */

@@ -6,8 +6,8 @@ import {
   nearestGoodFragSize,
 } from '../../sim/lorawan/fragmentation-code.ts';
 import type { Region } from '../../sim/lorawan/region.ts';
-import { dataRateOf, givenTo } from '../language/update-schema.ts';
-import type { Named, Report } from './members.ts';
+import type { Named, Report } from '../language/members.ts';
+import { dataRateOf, givenTo } from '../schema/update-schema.ts';
 import { mostFragmentBytes } from './regional-check.ts';
 
 /** Bytes. */

@@ -5,8 +5,6 @@
  */
 import { GATEWAYS } from '../../core/update-service/gateway-choice.ts';
 import { type Complaint, unknownName } from '../language/complaint.ts';
-import { readQuantity } from '../language/quantity.ts';
-import type { Covers } from './delegation-check.ts';
 import {
   DEVICES_MAX,
   type Member,
@@ -14,7 +12,9 @@ import {
   nearestMember,
   type Report,
   type Roll,
-} from './members.ts';
+} from '../language/members.ts';
+import { readQuantity } from '../language/quantity.ts';
+import type { Covers } from './delegation-check.ts';
 import type { Subscribers } from './subscriber-check.ts';
 import { unknownMember } from './unknown-member.ts';
 

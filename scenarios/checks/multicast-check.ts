@@ -1,8 +1,8 @@
 /** Multicast groups of management in a scenario: whom they name, and what the region carries. */
 import type { Region } from '../../sim/lorawan/region.ts';
 import { multicastGroupEui } from '../filling/identity.ts';
+import { DEVICES_MAX, type Named, type Report } from '../language/members.ts';
 import { checkOwnDevices, checkOwnGateways, type Known } from './group-check.ts';
-import { DEVICES_MAX, type Named, type Report } from './members.ts';
 import { checkGroupAir } from './regional-check.ts';
 
 export function checkMulticastGroups(

@@ -1,9 +1,8 @@
 /** Whether a placement has a place for each thing of an entry, and one that the world has. */
 import { type Coordinates, placeAt, USUAL_ORIGIN } from '../../core/base/geography.ts';
 import { FARTHEST_METERS } from '../../core/simulator/fields.ts';
-
+import { listOf, mapOf, type Report } from '../language/members.ts';
 import type { Path } from '../language/problem.ts';
-import { listOf, mapOf, type Report } from './members.ts';
 
 /**
  * `placement` stands at `path` and is for `count` things, Infinity when their number cannot be

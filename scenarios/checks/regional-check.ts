@@ -17,10 +17,10 @@ import {
   subBandOf,
 } from '../../sim/lorawan/region.ts';
 import type { Complaint } from '../language/complaint.ts';
+import { mapOf, type Named, type Report } from '../language/members.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
-import { dataRateOf, givenTo } from '../language/update-schema.ts';
-import { mapOf, type Named, type Report } from './members.ts';
+import { dataRateOf, givenTo } from '../schema/update-schema.ts';
 
 /** Any quantity: what is out of all bounds is told elsewhere. */
 export const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };

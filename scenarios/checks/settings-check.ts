@@ -3,8 +3,8 @@ import { SETTINGS_FPORT, SETTINGS_PARAMETERS } from '../../sim/base/device-setti
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import type { Complaint } from '../language/complaint.ts';
+import { type Member, mapOf, type Report } from '../language/members.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { type Member, mapOf, type Report } from './members.ts';
 
 const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 

@@ -1,11 +1,12 @@
 /**
  * Whose the entries of a scenario are: every subscriber that is named is one of the scenario's.
  */
-import { madeSubscriber } from '../language/command-schema.ts';
+
 import { type Complaint, unknownName } from '../language/complaint.ts';
+import { listOf, mapOf, type Report } from '../language/members.ts';
 import type { Path } from '../language/problem.ts';
 import { firstOf } from '../language/subscriber-knob.ts';
-import { listOf, mapOf, type Report } from './members.ts';
+import { madeSubscriber } from '../schema/command-schema.ts';
 
 /** Lists whose entries belong to subscribers. */
 const OWNED = [

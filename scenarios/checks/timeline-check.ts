@@ -4,14 +4,7 @@
  */
 
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
-import { broughtBy } from '../language/command-schema.ts';
 import { type Complaint, nearest, unknownName } from '../language/complaint.ts';
-import type { Naming } from '../language/naming.ts';
-import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
-import { readQuantity } from '../language/quantity.ts';
-import { NAMES_OF, timesOf, VERB_NAMES } from '../language/timeline-schema.ts';
-import { checkFaultChannels } from './fault-check.ts';
-import { firstOfChain } from './follow-up-check.ts';
 import {
   DEVICES_MAX,
   ENTRIES_MAX,
@@ -21,7 +14,14 @@ import {
   nearestMember,
   type Report,
   Roll,
-} from './members.ts';
+} from '../language/members.ts';
+import type { Naming } from '../language/naming.ts';
+import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
+import { readQuantity } from '../language/quantity.ts';
+import { broughtBy } from '../schema/command-schema.ts';
+import { NAMES_OF, timesOf, VERB_NAMES } from '../schema/timeline-schema.ts';
+import { checkFaultChannels } from './fault-check.ts';
+import { firstOfChain } from './follow-up-check.ts';
 import { checkPlaces } from './placement-check.ts';
 import type { Subscribers } from './subscriber-check.ts';
 

@@ -1,6 +1,6 @@
 /** What is said of a word that names no population and no device. */
 import { type Complaint, nearest } from '../language/complaint.ts';
-import { nearestMember, type Roll } from './members.ts';
+import { nearestMember, type Roll } from '../language/members.ts';
 
 export function unknownMember(word: string, { members: devices }: Roll): Complaint {
   const names = devices.map(({ name }) => name);

@@ -9,9 +9,10 @@ import { NATIVE_DECODERS } from '../../core/management/decoders/decoder-types.ts
 import { GATEWAY_MODELS } from '../../core/management/gateways/models.ts';
 import { RULES } from '../../core/update-service/campaigns/settings.ts';
 import { deviceEui, gatewayEui } from '../filling/identity.ts';
+import { listOf, type Member, mapOf, type Named, type Report, Roll } from '../language/members.ts';
 import type { Path } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
-import { givenTo, IMAGE_BYTES_MAX } from '../language/update-schema.ts';
+import { givenTo, IMAGE_BYTES_MAX } from '../schema/update-schema.ts';
 import { checkAlerts } from './alert-check.ts';
 import { checkPolicies } from './configuration-check.ts';
 import { Covers, checkDelegation } from './delegation-check.ts';
@@ -28,7 +29,6 @@ import {
   type Known,
   unknownGateway,
 } from './group-check.ts';
-import { listOf, type Member, mapOf, type Named, type Report, Roll } from './members.ts';
 import { checkMulticastGroups } from './multicast-check.ts';
 import { checkCampaignAir, liftsDwell, regionOf } from './regional-check.ts';
 import type { Subscribers } from './subscriber-check.ts';

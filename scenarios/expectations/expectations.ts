@@ -1,7 +1,7 @@
 /**
  * Expectations of a result: `figure [/ figure] comparison bound [in share of seeds]`.
  *
- *     joined >= 99 %                          a named figure (reports/figures.ts)
+ *     joined >= 99 %                          a named figure (reports/figures/figures.ts)
  *     radio.lost.noPath = 0                   a count by its path in the result
  *     radio.received / radio.uplinks within 0.8331 ± 0.015
  *     joinSeconds.p90 <= 10 min
@@ -9,7 +9,7 @@
  */
 import type { ExpectationResult, RunResult } from '../../core/result/result.ts';
 import { ratio } from '../../reports/figures/figure.ts';
-import { FIGURES } from '../../reports/figures.ts';
+import { FIGURES } from '../../reports/figures/figures.ts';
 import {
   type Complaint,
   nearest,

@@ -1,6 +1,6 @@
 /**
- * What expectations may name: figures (rows of reports/figures.ts, of the run, of a population or
- * of a campaign), and counts by their path in a result.
+ * What expectations may name: figures (rows of reports/figures/figures.ts, of the run, of a
+ * population or of a campaign), and counts by their path in a result.
  */
 import { CONFIGURATION_FAILURES, ROLLOUT_STATUSES } from '../../core/result/configuration.ts';
 import { CHANGE_FATES } from '../../core/result/delivery.ts';
@@ -12,7 +12,7 @@ import {
   figuresOfCampaign,
   figuresOfOutcome,
   figuresOfPopulation,
-} from '../../reports/figures.ts';
+} from '../../reports/figures/figures.ts';
 import {
   BEACON_LOSSES,
   DOWNLINK_LOSSES,

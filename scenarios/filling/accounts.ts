@@ -1,8 +1,8 @@
 /** Who a scenario names, as the plan of its world has them. */
 import type { PlannedSubscriber } from '../../core/base/subscribers.ts';
-import type { Scenario } from '../language/schema.ts';
+import { givenOf } from '../language/service-input.ts';
 import { firstOf, ownerOf } from '../language/subscriber-knob.ts';
-import { givenOf } from './service-input.ts';
+import type { Scenario } from '../schema/schema.ts';
 
 type Accounts = Pick<Scenario, 'subscribers' | 'accounts' | 'roles' | 'applications'>;
 

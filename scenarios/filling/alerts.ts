@@ -1,10 +1,10 @@
 /** A scenario's credentials, destinations and alerts to the platform's commands of the start. */
 import type { Command } from '../../core/command.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import type { Scenario } from '../language/schema.ts';
+import { givenOf } from '../language/service-input.ts';
 import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
+import type { Scenario } from '../schema/schema.ts';
 import { idIn, type UpdateIds } from './ids.ts';
-import { givenOf } from './service-input.ts';
 import { gatewaysIn } from './whom.ts';
 
 /** The loader has seen that every name is known. */

@@ -1,10 +1,10 @@
 /** Who asks for what the timeline does: whoever the thing belongs to that an entry names. */
 import type { Owners } from '../../core/base/subscribers.ts';
 import type { Naming } from '../language/naming.ts';
-import type { Scenario } from '../language/schema.ts';
 import { firstOf, type Owned, ownerOf } from '../language/subscriber-knob.ts';
-import { NAMES_OF, type TimelineEntry } from '../language/timeline-schema.ts';
 import type { Site } from '../language/verb.ts';
+import type { Scenario } from '../schema/schema.ts';
+import { NAMES_OF, type TimelineEntry } from '../schema/timeline-schema.ts';
 
 /** `owners` says whose the devices and gateways are that are there by then. */
 export function askersOf(

@@ -6,15 +6,12 @@
  * timeline adds to one are delegated with it.
  */
 import type { TimedCommand } from '../../core/command.ts';
-import type {
-  DelegationChange,
-  DelegationInput,
-} from '../../core/update-service/delegation-fields.ts';
-import type { DelegationEntry } from '../language/delegation-schema.ts';
+import type { DelegationInput } from '../../core/update-service/delegation-fields.ts';
+import { instantAt } from '../language/service-input.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
+import type { DelegationEntry } from '../schema/delegation-schema.ts';
 import { deviceEui } from './identity.ts';
 import { idIn } from './ids.ts';
-import { instantAt } from './service-input.ts';
 
 /** An entry of devices, as far as its DevEUIs follow from it. */
 interface Population {
@@ -72,18 +69,3 @@ export function delegationCommands(
     return { atUs: entry.at, command: { kind: 'delegation.create', by, id, delegation } };
   });
 }
-
-/** What a verb of the timeline changes, as the service takes it. */
-export const delegationChange = (
-  given: {
-    readonly expires?: number | undefined;
-    readonly devices?: readonly string[] | undefined;
-    readonly exclude?: readonly string[] | undefined;
-  },
-  patterns: (words: readonly string[]) => readonly string[],
-  startUnixMs: number,
-): DelegationChange => ({
-  ...(given.expires === undefined ? {} : { expires_at: instantAt(given.expires, startUnixMs) }),
-  ...(given.devices === undefined ? {} : { include_devices: patterns(given.devices) }),
-  ...(given.exclude === undefined ? {} : { exclude_devices: patterns(given.exclude) }),
-});

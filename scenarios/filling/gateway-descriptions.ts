@@ -3,8 +3,8 @@ import { namedId } from '../../core/base/ids.ts';
 import type { Command } from '../../core/command.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
-import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
+import type { Scenario } from '../schema/schema.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 
 type GatewayEntry = Scenario['gateways'][number];

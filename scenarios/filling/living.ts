@@ -9,15 +9,15 @@ import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { unknownName } from '../language/complaint.ts';
 import { type Placement, place } from '../language/placement.ts';
 import { type Fault, faultsOf, problemsOf } from '../language/problem.ts';
-import type { Scenario } from '../language/schema.ts';
+import type { Site } from '../language/verb.ts';
+import type { Scenario } from '../schema/schema.ts';
 import {
   commandsOf,
   NAMES_OF,
   type TimelineVerb,
   type VerbName,
   VerbSchema,
-} from '../language/timeline-schema.ts';
-import type { Site } from '../language/verb.ts';
+} from '../schema/timeline-schema.ts';
 import { patternsIn } from './delegations.ts';
 import { gatewayEui, memberNames } from './identity.ts';
 import { updateIds } from './ids.ts';

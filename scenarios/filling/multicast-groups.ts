@@ -4,8 +4,8 @@ import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.t
 import { region } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { dataRateIndex } from '../language/readers.ts';
-import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
+import type { Scenario } from '../schema/schema.ts';
 import { multicastAddressPlace, multicastGroupEui } from './identity.ts';
 import { devicesIn, gatewaysIn } from './whom.ts';
 

@@ -5,10 +5,7 @@ import type { PlatformCommand } from '../../core/operations.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { DevicePlan } from '../../sim/plan/network-plan.ts';
-
-/** `own`: that of the device's sessions, which the server has. */
-export const MULTICAST_KEYS = ['own', 'uploaded', 'vendor', 'wrong', 'none'] as const;
-export type MulticastKeys = (typeof MULTICAST_KEYS)[number];
+import type { MulticastKeys } from '../schema/update-schema.ts';
 
 const WORDS = 4;
 

@@ -5,13 +5,13 @@ import { type Region, subBandChannelsHz } from '../../sim/lorawan/region.ts';
 import type { DeviceTypePlan, NetworkPlan, ServerPlan } from '../../sim/plan/network-plan.ts';
 import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { formulaSensitivity, SIR_MATRICES } from '../../sim/radio/tables.ts';
-import { answersPlan } from '../language/answer-schema.ts';
-import { clockPlans } from '../language/clock-schema.ts';
-import { energyPlan } from '../language/energy-schema.ts';
-import { packagesPlan } from '../language/package-schema.ts';
 import type { Sensitivity } from '../language/readers.ts';
-import type { DeviceEntry, Scenario } from '../language/schema.ts';
-import { trafficPlan } from '../language/traffic-schema.ts';
+import { answersPlan } from '../schema/answer-schema.ts';
+import { clockPlans } from '../schema/clock-schema.ts';
+import { energyPlan } from '../schema/energy-schema.ts';
+import { packagesPlan } from '../schema/package-schema.ts';
+import type { DeviceEntry, Scenario } from '../schema/schema.ts';
+import { trafficPlan } from '../schema/traffic-schema.ts';
 
 export function radioPlan(radio: Scenario['radio']): RadioPlan {
   const { interference, sensitivity, reception } = radio;

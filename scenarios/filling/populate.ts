@@ -14,7 +14,6 @@ import type {
   GatewayPlan,
   NetworkPlan,
 } from '../../sim/plan/network-plan.ts';
-import { gatewayPlan } from '../language/gateway-schema.ts';
 import {
   type Placement,
   type Point,
@@ -22,8 +21,9 @@ import {
   placeInArea,
   spreadInArea,
 } from '../language/placement.ts';
-import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
+import { gatewayPlan } from '../schema/gateway-schema.ts';
+import type { Scenario } from '../schema/schema.ts';
 import { subscribersOf } from './accounts.ts';
 import { deviceEui, gatewayEui, memberName, memberNames, rowsOf } from './identity.ts';
 import { rootKeyOf } from './multicast-keys.ts';

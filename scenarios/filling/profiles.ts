@@ -9,10 +9,10 @@ import { DECODER_NAMES } from '../../core/management/decoders/decoder-types.ts';
 import { assert } from '../../sim/base/assert.ts';
 import type { Seed } from '../../sim/base/random.ts';
 import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
-import { outputProfileOf, type ProfileEntry } from '../language/delivery-schema.ts';
-import { modelOf } from '../language/gateway-profile-schema.ts';
-import type { DeviceEntry, Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
+import { outputProfileOf, type ProfileEntry } from '../schema/delivery-schema.ts';
+import { modelOf } from '../schema/gateway-profile-schema.ts';
+import type { DeviceEntry, Scenario } from '../schema/schema.ts';
 import { descriptionCommands } from './gateway-descriptions.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 

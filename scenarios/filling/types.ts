@@ -1,5 +1,5 @@
 /** Device types of a world: its populations, those of every world, and what rows of files make. */
-import type { DeviceEntry, Scenario } from '../language/schema.ts';
+import type { DeviceEntry, Scenario } from '../schema/schema.ts';
 import { USUAL_ENTRIES } from './usual-types.ts';
 
 /** Entries that the rows of a file make of a population; they have its name. */

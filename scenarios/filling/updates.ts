@@ -11,14 +11,14 @@ import type { JobInput } from '../../core/update-service/reliable-downlinks/rows
 import { AssertionFailed, assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import type { Scenario } from '../language/schema.ts';
+import { givenOf, instantAt, scheduledStart } from '../language/service-input.ts';
 import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
-import type { CampaignEntry, ImageEntry } from '../language/update-schema.ts';
+import type { Scenario } from '../schema/schema.ts';
+import type { CampaignEntry, ImageEntry } from '../schema/update-schema.ts';
 import { alertCommands } from './alerts.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 import { multicastGroupCommands } from './multicast-groups.ts';
 import { keyCommands } from './multicast-keys.ts';
-import { givenOf, instantAt, scheduledStart } from './service-input.ts';
 import { typeEntries } from './types.ts';
 import { devicesIn, gatewaysIn } from './whom.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
 import { READ_ONCE } from '../language/knob.ts';
-import { type DeviceEntry, DevicesSchema } from '../language/schema.ts';
+import { type DeviceEntry, DevicesSchema } from '../schema/schema.ts';
 
 /** No population can be called so: names have no spaces. */
 const USUAL = [

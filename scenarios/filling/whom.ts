@@ -1,9 +1,9 @@
 /** Whom the words of a scenario's entries mean: EUIs of devices and gateways of the start. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Placement } from '../language/placement.ts';
-import type { Scenario } from '../language/schema.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import type { GroupMembers } from '../language/update-readers.ts';
+import type { Scenario } from '../schema/schema.ts';
 import { memberNames } from './identity.ts';
 import { typeEntries } from './types.ts';
 

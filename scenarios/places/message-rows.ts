@@ -4,12 +4,12 @@
  */
 import { isApplicationFPort } from '../../sim/contract/downlinks.ts';
 import type { ListedMessages } from '../../sim/plan/network-plan.ts';
-import type { Longest } from '../checks/device-air-check.ts';
 import { nearest, quote, sentence } from '../language/complaint.ts';
+import type { Longest } from '../language/longest-message.ts';
 import type { Problem } from '../language/problem.ts';
 import { quantity } from '../language/quantity.ts';
 import { PORT_ALLOWED } from '../language/readers.ts';
-import type { MessageLists } from '../language/traffic-schema.ts';
+import type { MessageLists } from '../schema/traffic-schema.ts';
 import { findColumns, noteOfUnused } from './columns.ts';
 import type { PlaceTable } from './place-table.ts';
 

@@ -4,7 +4,7 @@ import { isMap } from '../composing/layer.ts';
 import type { Bundle } from '../composing/texts.ts';
 import { BELOW_FOLDER } from '../language/paths.ts';
 import { PROBLEMS_MAX, type Problem } from '../language/problem.ts';
-import type { MessageLists } from '../language/traffic-schema.ts';
+import type { MessageLists } from '../schema/traffic-schema.ts';
 import { type MessageDefaults, readMessages } from './message-rows.ts';
 import { type PlaceRows, type PlaceThing, readRows } from './place-rows.ts';
 import { type ReadTable, readTable } from './place-table.ts';

@@ -3,11 +3,11 @@
  * as the population that it is of.
  */
 
-import type { Member, Report } from '../checks/members.ts';
 import { isMap, Marks } from '../composing/layer.ts';
 import { overridden } from '../composing/overrides.ts';
+import type { Member, Report } from '../language/members.ts';
 import { type Fault, faultsOf, type Path } from '../language/problem.ts';
-import { type DeviceEntry, DevicesSchema } from '../language/schema.ts';
+import { type DeviceEntry, DevicesSchema } from '../schema/schema.ts';
 import type { PlaceRows, RowKind } from './place-rows.ts';
 
 const NOWHERE = { locate: () => ({ where: '', line: 0 }) };

@@ -5,7 +5,7 @@ import { BEACON_PERIOD_S, pingSlotsPerBeacon } from '../../sim/lorawan/class-b.t
 import { loraMacNodeWindow } from '../../sim/lorawan/receive-window.ts';
 import { loraDataRate } from '../../sim/lorawan/region.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../../sim/spectrum/beacons.ts';
-import { Energy, energyPlan } from '../language/energy-schema.ts';
+import { Energy, energyPlan } from '../schema/energy-schema.ts';
 import { FRAME_BYTES } from './fragment-plan.ts';
 import { type Session, startsUs } from './session.ts';
 import type { Settled } from './settled.ts';

@@ -5,11 +5,11 @@
 import type { CodecEngine } from '../../core/codecs/engine.ts';
 import type { StudyParameter } from '../../core/result/designed-study.ts';
 import { mean } from '../../reports/statistics.ts';
+import { scenarioInsteadOfStudy } from '../composing/other-kind.ts';
 import { type Bundle, FILE_BYTES_MAX, pathFrom, textOf, yamlOf } from '../composing/texts.ts';
 import { populate, seedOf } from '../filling/populate.ts';
 import { forecast } from '../forecast/told.ts';
 import { READ_ONCE } from '../language/knob.ts';
-import { scenarioInsteadOfStudy } from '../language/other-kind.ts';
 import {
   type Fault,
   faultsOf,
@@ -17,9 +17,9 @@ import {
   problemsOf,
   type Source,
 } from '../language/problem.ts';
-import type { Scenario } from '../language/schema.ts';
 import { type Loaded, load, type Unread } from '../load.ts';
 import { type PlaceTable, readTable } from '../places/place-table.ts';
+import type { Scenario } from '../schema/schema.ts';
 import { Branches } from './branching.ts';
 import { designed } from './design.ts';
 import { type Expressions, hasExpression } from './expressions.ts';

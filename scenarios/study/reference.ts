@@ -1,6 +1,6 @@
 /** The knobs of a study file, as JSON Schema and as a Markdown table. */
 import * as z from 'zod';
-import { tableOf } from '../language/reference.ts';
+import { tableOf } from '../schema/reference.ts';
 import { StudySchema } from './study-schema.ts';
 
 /** JSON Schema of a study file (draft 2020-12), with ranges and defaults. */

@@ -6,7 +6,7 @@ import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { World } from '../../core/library.ts';
 import { htmlReport, markdownReport } from '../../reports/library.ts';
 import { loadScenario, populate, readScenario } from '../../scenarios/scenarios.ts';
-import { runScenario, traceOf, worlds } from '../../scenarios/testing.ts';
+import { runScenario, traceOf, worlds } from '../../scenarios/testing/testing.ts';
 import { optionFaults, textOption, wholeOption } from '../../sim/base/options.ts';
 import {
   FragmentDecoder,

@@ -3,7 +3,7 @@
  * answered, whatever has become of its campaign in the meantime.
  */
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { HOUR_US } from '../../sim/base/units.ts';
 
 const LOSSY = `

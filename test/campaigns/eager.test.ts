@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
-import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/testing/generators/arbitrary-campaigns.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { decideEagerly, type EagerVerdicts, toldBy } from '../support/eager/oracle.ts';

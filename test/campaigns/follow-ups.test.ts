@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorldResult } from '../../core/result/result.ts';
-import { followedWorlds } from '../../scenarios/generators/arbitrary-follow-ups.ts';
+import { followedWorlds } from '../../scenarios/testing/generators/arbitrary-follow-ups.ts';
 import { missing, someRuns } from '../support/long.ts';
 import { knownOutcome } from '../support/worlds.ts';
 

@@ -1,7 +1,7 @@
 /** A LoRaWAN 1.1 device in a campaign: McRootKey comes from its AppKey (TS005-1.0.0 §4.3). */
 import { createCipheriv } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import { runCampaign, takenBy, upTo, type WantedCampaign } from './notation.ts';
 

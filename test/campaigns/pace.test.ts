@@ -1,9 +1,9 @@
 /** When fragments leave their gateways: the grid of frag_send_delay, and duty cycles. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
-import { subBandBudgets } from '../../scenarios/invariants/budgets.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { campaignWorlds } from '../../scenarios/testing/generators/arbitrary-campaigns.ts';
+import { subBandBudgets } from '../../scenarios/testing/laws/budgets.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { someRuns } from '../support/long.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { type Snapshot, World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { SHORTEST, scenarioOf } from '../scenarios/scenario.ts';
 import { someRuns } from '../support/long.ts';
 import { carryOut, outcomeOf } from '../support/worlds.ts';

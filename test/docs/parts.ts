@@ -3,8 +3,8 @@
  * markers. `npm run docs` writes them, and a test holds the pages to them.
  */
 import { readFileSync } from 'node:fs';
-import { figureTable } from '../../reports/reference.ts';
-import { knobTable } from '../../scenarios/language/reference.ts';
+import { figureTable } from '../../reports/figures/reference.ts';
+import { knobTable } from '../../scenarios/schema/reference.ts';
 import { studyKnobTable } from '../../scenarios/study/reference.ts';
 import { rowTable, ruleTable } from '../support/conformance.ts';
 import { numbersOf } from '../support/operations-page.ts';

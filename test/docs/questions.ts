@@ -12,8 +12,8 @@ import {
   figuresOfCampaign,
   figuresOfOutcome,
   figuresOfPopulation,
-} from '../../reports/figures.ts';
-import { figureText } from '../../reports/render/format.ts';
+} from '../../reports/figures/figures.ts';
+import { figureText } from '../../reports/text/format.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 
 export const RECORD = 'test/docs/answers.json';

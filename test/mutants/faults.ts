@@ -17,7 +17,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'How strong a fault is that ends is ignored in files.',
-    file: 'scenarios/language/fault-verbs.ts',
+    file: 'scenarios/schema/fault-verbs.ts',
     find: "} else if (!on && knob !== 'channel')",
     replace: "} else if (on && knob === '')",
     ...FILE,
@@ -97,7 +97,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A knob beside a fault that has no use for it is ignored in files.',
-    file: 'scenarios/language/fault-verbs.ts',
+    file: 'scenarios/schema/fault-verbs.ts',
     find: 'if (!faults.includes(fault)) {',
     replace: 'if (faults.length === 0) {',
     ...FILE,

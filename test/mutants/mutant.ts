@@ -1,5 +1,5 @@
 /** Small faults of the product, as data: what is replaced where, and which test notices. */
-import type { LawName } from '../../scenarios/invariants/laws.ts';
+import type { LawName } from '../../scenarios/testing/laws/laws.ts';
 
 /** Lines of the determinism contract in ARCHITECTURE.md. */
 export const CONTRACT_LINES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const;

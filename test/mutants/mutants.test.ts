@@ -4,7 +4,7 @@ import { dirname } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LAWS } from '../../scenarios/invariants/laws.ts';
+import { LAWS } from '../../scenarios/testing/laws/laws.ts';
 import { RELEASE_TESTS } from '../release/release-tests.ts';
 import { sampled } from '../support/long.ts';
 import { CONTRACT_LINES, type Mutant, planted } from './mutant.ts';
@@ -19,7 +19,8 @@ const FLOORS = ['sim', 'core', 'scenarios', 'reports', 'api'];
 const FOLDERS_WITHOUT = [
   'api/client/generated',
   'api/http/generated',
-  'scenarios/generators',
+  'scenarios/testing',
+  'scenarios/testing/generators',
   'sim',
 ];
 

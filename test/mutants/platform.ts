@@ -1413,6 +1413,6 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     file: 'sim/contract/news.ts',
     find: "'device.remove': ({ devEui }) => ({ kind: 'deviceRemoved', devEui }),",
     replace: "'device.remove': null,",
-    test: 'test/core/resources/end-devices.test.ts',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
   },
 ];

@@ -89,7 +89,7 @@ export const STUDY_REPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Words below an axis are written over each other.',
-    file: 'reports/render/axes.ts',
+    file: 'reports/charts/axes.ts',
     find: 'if (mark.at - half < end + 6) continue;',
     replace: '',
     test: CHARTS,

@@ -43,7 +43,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A figure of a population is that of the whole campaign.',
-    file: 'reports/figures.ts',
+    file: 'reports/figures/figures.ts',
     find: 'populations.filter(({ name }) => name === population)',
     replace: 'populations.filter(({ name }) => name !== null)',
     test: 'test/reports/figures.test.ts',

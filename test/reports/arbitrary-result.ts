@@ -29,7 +29,7 @@ import {
   type MulticastGroupResult,
   type RunResult,
 } from '../../core/result/result.ts';
-import type { ReportInput } from '../../reports/report-input.ts';
+import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import {
   addedUp,
   type Counts,

@@ -1,12 +1,12 @@
-/** What a report shows of campaigns: reports/render/campaign-sections.ts and campaign-charts.ts. */
+/** What reports show of campaigns: `reports/stories/campaigns/`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult } from '../../core/result/result.ts';
-import { campaignSentence } from '../../reports/campaign-facts.ts';
-import { lengthOf } from '../../reports/render/campaign-charts.ts';
-import { renderHtml } from '../../reports/render/html.ts';
-import { renderMarkdown } from '../../reports/render/markdown.ts';
-import { spelled } from '../../reports/words.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import { renderMarkdown } from '../../reports/pages/markdown.ts';
+import { lengthOf } from '../../reports/stories/campaigns/campaign-charts.ts';
+import { campaignSentence } from '../../reports/stories/campaigns/campaign-facts.ts';
+import { spelled } from '../../reports/text/words.ts';
 import { results } from './arbitrary-result.ts';
 import { readPage, rowsOf, wordsOf } from './page.ts';
 import { sampleCampaign, sampleCampaignInput, sampleCampaignResult } from './sample-campaign.ts';

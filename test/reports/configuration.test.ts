@@ -1,13 +1,13 @@
-/** What reports show of configurations: reports/configuration-facts.ts and their section. */
+/** What reports show of configurations: `reports/stories/configuration/`. */
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
 import type {
   ConfigurationPopulation,
   ConfigurationResult,
 } from '../../core/result/configuration.ts';
-import { CONFIGURED_SHOWN } from '../../reports/configuration-facts.ts';
-import { renderHtml } from '../../reports/render/html.ts';
-import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import { renderMarkdown } from '../../reports/pages/markdown.ts';
+import { CONFIGURED_SHOWN } from '../../reports/stories/configuration/configuration-facts.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';
 

@@ -1,11 +1,11 @@
-/** What reports show of deliveries and alerts: reports/delivery-facts.ts and their sections. */
+/** What reports show of deliveries and alerts: `reports/stories/delivery/`. */
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
 import type { AlertsResult, DeliveriesResult, TargetResult } from '../../core/result/delivery.ts';
-import { TARGETS_SHOWN } from '../../reports/delivery-facts.ts';
-import { figureNamed } from '../../reports/figures.ts';
-import { renderHtml } from '../../reports/render/html.ts';
-import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { figureNamed } from '../../reports/figures/figures.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import { renderMarkdown } from '../../reports/pages/markdown.ts';
+import { TARGETS_SHOWN } from '../../reports/stories/delivery/delivery-facts.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';

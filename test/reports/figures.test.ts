@@ -1,4 +1,4 @@
-/** The named figures of a run: reports/figures.ts. */
+/** The named figures of a run: reports/figures/figures.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JobResult, RunResult } from '../../core/result/result.ts';
@@ -9,9 +9,9 @@ import {
   figuresOfCampaign,
   figuresOfOutcome,
   figuresOfPopulation,
-} from '../../reports/figures.ts';
-import { renderHtml } from '../../reports/render/html.ts';
-import { renderMarkdown } from '../../reports/render/markdown.ts';
+} from '../../reports/figures/figures.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import { renderMarkdown } from '../../reports/pages/markdown.ts';
 import { results } from './arbitrary-result.ts';
 import { wordsOf } from './page.ts';
 import { sampleCampaign, sampleCampaignResult } from './sample-campaign.ts';

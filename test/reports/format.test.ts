@@ -1,6 +1,8 @@
-/** How a report writes numbers: reports/render/format.ts, and what it calls things. */
+/** How a report writes numbers: reports/text/format.ts, and what it calls things. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { figureFinder, verdict } from '../../reports/figures/verdict.ts';
+import { shellWord } from '../../reports/stories/run/reproduction.ts';
 import {
   actual,
   brief,
@@ -9,9 +11,7 @@ import {
   duration,
   meters,
   percent,
-} from '../../reports/render/format.ts';
-import { shellWord } from '../../reports/reproduction.ts';
-import { figureFinder, verdict } from '../../reports/verdict.ts';
+} from '../../reports/text/format.ts';
 import {
   BEACON_WORDS,
   byAmount,
@@ -23,7 +23,7 @@ import {
   FRAGMENT_WORDS,
   ROLLOUT_WORDS,
   UPLINK_WORDS,
-} from '../../reports/words.ts';
+} from '../../reports/text/words.ts';
 import { sampleCampaignResult } from './sample-campaign.ts';
 
 const spaced = (text: string) => text.replaceAll('\u202F', ' ');

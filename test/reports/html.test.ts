@@ -1,14 +1,14 @@
-/** The report as HTML: reports/render/html.ts. */
+/** The report as HTML: reports/pages/html.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../core/result/result.ts';
-import { figureNamed } from '../../reports/figures.ts';
-import { deliveryBins } from '../../reports/render/charts.ts';
-import { count, percent } from '../../reports/render/format.ts';
-import { renderHtml } from '../../reports/render/html.ts';
-import { deliveryClass } from '../../reports/render/map.ts';
-import type { ReportInput } from '../../reports/report-input.ts';
-import { FAILURE_WORDS } from '../../reports/words.ts';
+import { deliveryBins } from '../../reports/charts/charts.ts';
+import { deliveryClass } from '../../reports/charts/map.ts';
+import { figureNamed } from '../../reports/figures/figures.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import type { ReportInput } from '../../reports/stories/run/report-input.ts';
+import { count, percent } from '../../reports/text/format.ts';
+import { FAILURE_WORDS } from '../../reports/text/words.ts';
 import { inputs } from './arbitrary-result.ts';
 import { readPage, rowsOf, wordsOf } from './page.ts';
 import { sampleCampaignInput } from './sample-campaign.ts';

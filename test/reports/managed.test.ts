@@ -1,11 +1,11 @@
-/** What reports show of managed campaigns: reports/managed-facts.ts and managed-section.ts. */
+/** What reports show of managed campaigns: `reports/stories/campaigns/`. */
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
 import type { ManagedCampaignResult } from '../../core/result/result.ts';
-import { figureNamed } from '../../reports/figures.ts';
-import { SESSIONS_SHOWN } from '../../reports/managed-facts.ts';
-import { renderHtml } from '../../reports/render/html.ts';
-import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { figureNamed } from '../../reports/figures/figures.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import { renderMarkdown } from '../../reports/pages/markdown.ts';
+import { SESSIONS_SHOWN } from '../../reports/stories/campaigns/managed-facts.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';

@@ -1,8 +1,8 @@
-/** The summary as Markdown: reports/render/markdown.ts. */
+/** The summary as Markdown: reports/pages/markdown.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../reports/render/markdown.ts';
-import { code, plain } from '../../reports/render/markdown-parts.ts';
+import { code, plain } from '../../reports/markup/markdown-parts.ts';
+import { renderMarkdown } from '../../reports/pages/markdown.ts';
 import { inputs } from './arbitrary-result.ts';
 import { sampleInput, sampleResult } from './sample-result.ts';
 

@@ -1,11 +1,11 @@
-/** What reports show of multicast groups: reports/multicast-facts.ts and multicast-section.ts. */
+/** What reports show of multicast groups: `reports/stories/multicast/`. */
 import { describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
 import type { MulticastGroupResult } from '../../core/result/result.ts';
-import { figureNamed } from '../../reports/figures.ts';
-import { GROUPS_SHOWN } from '../../reports/multicast-facts.ts';
-import { renderHtml } from '../../reports/render/html.ts';
-import { renderMarkdown } from '../../reports/render/markdown.ts';
+import { figureNamed } from '../../reports/figures/figures.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import { renderMarkdown } from '../../reports/pages/markdown.ts';
+import { GROUPS_SHOWN } from '../../reports/stories/multicast/multicast-facts.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';
 

@@ -1,7 +1,7 @@
 /** A believable update of 1 000 of the sample's meters, made without a world. */
 import type { DeviceOutcome, FailureCause } from '../../core/result/outcome.ts';
 import { type CampaignResult, type RunResult, UNHEARD } from '../../core/result/result.ts';
-import type { ReportInput } from '../../reports/report-input.ts';
+import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import { lehmer } from './lehmer.ts';
 import { sampleInput, sampleResult } from './sample-result.ts';
 

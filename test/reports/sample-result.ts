@@ -1,6 +1,6 @@
 /** A believable day of 2 000 meters around three gateways, made without a world. */
 import type { ExpectationResult, RunResult } from '../../core/result/result.ts';
-import type { ReportInput } from '../../reports/report-input.ts';
+import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import { lehmer } from './lehmer.ts';
 
 const DEVICES = 2_000;

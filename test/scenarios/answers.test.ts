@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readFields } from '../../core/base/reading.ts';
 import { ANSWER_RULE } from '../../core/simulator/behaviours.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { faultsOf, meterWith, scenarioOf, shortestWith } from './scenario.ts';
 
 /** Of the populations, without the types that every world has. */

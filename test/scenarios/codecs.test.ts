@@ -7,7 +7,7 @@ import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { decoding } from '../support/codecs.ts';
 import { bundleOf } from './scenario.ts';
 

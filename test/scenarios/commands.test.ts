@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../core/operations.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { COMMAND_KINDS } from '../../scenarios/language/command-schema.ts';
-import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
+import { COMMAND_KINDS } from '../../scenarios/schema/command-schema.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
 import { faultsOf, SHORTEST, scenarioOf, shortestWith } from './scenario.ts';
 
 const EUI = '00000000000000AA';

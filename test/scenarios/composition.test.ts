@@ -1,8 +1,8 @@
 /** Scenarios of several files, and variants of one (docs/decisions/0072). */
 import { describe, expect, it } from 'vitest';
 import { format } from '../../scenarios/language/problem.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
 import { load } from '../../scenarios/load.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { bundleOf } from './scenario.ts';
 
 type Files = Readonly<Record<string, string>>;

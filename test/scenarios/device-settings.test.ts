@@ -1,7 +1,7 @@
 /** Devices that are set over the air, in scenario files: the knob, its faults, and what it does. */
 import { describe, expect, it } from 'vitest';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { faultsOf, meterWith, scenarioOf } from './scenario.ts';
 
 function settingsIn(text: string) {

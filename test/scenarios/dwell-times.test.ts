@@ -1,6 +1,6 @@
 /** Data rates and payloads where the uplink dwell time limit holds or is lifted (AU915, AS923). */
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { faultsOf, warningsOf } from './scenario.ts';
 
 const town = (region: string, server: string, device: string): string => `

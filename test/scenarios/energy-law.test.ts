@@ -1,6 +1,6 @@
 /** The law of energy judged: it finds nothing in lawful traces, and notices sums that are wrong. */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import {
   CONTINUOUS_PLAN,
   continuousTrace,

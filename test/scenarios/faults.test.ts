@@ -1,7 +1,7 @@
 /** Every kind of fault in a scenario file, with the exact words that a user reads. */
 import { describe, expect, it } from 'vitest';
-import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
-import { VERB_NAMES } from '../../scenarios/language/timeline-schema.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
+import { VERB_NAMES } from '../../scenarios/schema/timeline-schema.ts';
 import { faultsOf, meterWith, SHORTEST, shortestWith } from './scenario.ts';
 
 /** All of them, in the order of the schema. */

@@ -5,14 +5,8 @@ import { effective, type Field } from '../../core/rows/fields.ts';
 import { CAMPAIGN, RESTART } from '../../core/update-service/campaigns/commands.ts';
 import { GROUP } from '../../core/update-service/device-groups.ts';
 import { IMAGE } from '../../core/update-service/images.ts';
-import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
-import {
-  Campaign,
-  Group,
-  givenTo,
-  Image,
-  Restart,
-} from '../../scenarios/language/update-schema.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
+import { Campaign, Group, givenTo, Image, Restart } from '../../scenarios/schema/update-schema.ts';
 
 const AT = { path: '', name: 'campaign', failure: 'wrong' };
 

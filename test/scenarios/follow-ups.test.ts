@@ -1,7 +1,7 @@
 /** Campaigns of a file that begin after an earlier one: what is read, refused, and comes of it. */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
-import { followUpSentences } from '../../reports/follow-up-facts.ts';
+import { followUpSentences } from '../../reports/stories/campaigns/follow-up-facts.ts';
 import { judge, readExpectation } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { forecast } from '../../scenarios/forecast/told.ts';

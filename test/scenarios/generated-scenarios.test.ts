@@ -12,7 +12,7 @@ import {
   runScenario,
   type ScenarioOptions,
   scenarios,
-} from '../../scenarios/testing.ts';
+} from '../../scenarios/testing/testing.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { costMs } from '../support/cost.ts';
 import { some, someRuns } from '../support/long.ts';

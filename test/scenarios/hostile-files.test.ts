@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
 import { mostRuns } from '../support/long.ts';
 import { loadText } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 /** The laws themselves: a lawful trace passes, and every law notices bugs planted for it. */
 import { describe, expect, it } from 'vitest';
-import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
-import { judge, LAWS, type LawName } from '../../scenarios/invariants/laws.ts';
+import { airtimeUs } from '../../scenarios/testing/laws/airtime.ts';
+import { judge, LAWS, type LawName } from '../../scenarios/testing/laws/laws.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { ANSWER_BUGS, ANSWER_PLAN, answerTrace } from '../support/answer-bugs.ts';
 import { CLASS_B_BUGS, CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { verbReader } from '../../scenarios/filling/living.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 import { MINUTE_US } from '../support/small-network.ts';
 import { scenarioOf } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 /** What the judgement of a trace costs grows with its length, not with the square of it. */
 import { describe, expect, it } from 'vitest';
-import { LAWS } from '../../scenarios/invariants/laws.ts';
-import { type Story, storyOf } from '../../scenarios/invariants/story.ts';
+import { LAWS } from '../../scenarios/testing/laws/laws.ts';
+import { type Story, storyOf } from '../../scenarios/testing/laws/story.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { CLASS_B_PLAN, classBTrace } from '../support/class-b-bugs.ts';

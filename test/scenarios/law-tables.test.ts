@@ -1,8 +1,8 @@
 /** What the laws know by themselves agrees with what is published, and misses nothing. */
 import { describe, expect, it } from 'vitest';
-import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { COMMAND_BYTES } from '../../scenarios/invariants/mac-commands.ts';
+import { airtimeUs } from '../../scenarios/testing/laws/airtime.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { COMMAND_BYTES } from '../../scenarios/testing/laws/mac-commands.ts';
 import {
   DOWNLINK_COMMAND_BYTES,
   FIRST_PROPRIETARY_CID,

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { mostRuns } from '../support/long.ts';
 import { bundleOf } from './scenario.ts';
 

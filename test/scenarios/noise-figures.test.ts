@@ -1,7 +1,7 @@
 /** Noise figures of gateways and devices, and sensitivities under the theory of noise. */
 import { describe, expect, it } from 'vitest';
 import { radioPlan } from '../../scenarios/filling/plans.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { faultsOf, scenarioOf, shortestWith } from './scenario.ts';
 
 const planOf = (line: string) => radioPlan(scenarioOf(shortestWith(line)).radio);

@@ -4,7 +4,7 @@ import { populate } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
 import { offsetIn, placeOfOffset } from '../../scenarios/places/json-places.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { costMs, HANG_MS } from '../support/cost.ts';
 import { IS_LONG } from '../support/long.ts';
 import { bundleOf } from './scenario.ts';

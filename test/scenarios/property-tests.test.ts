@@ -7,7 +7,7 @@ import {
   runWorld,
   scenarioTexts,
   worlds,
-} from '../../scenarios/testing.ts';
+} from '../../scenarios/testing/testing.ts';
 
 const TOWN = `
   scenario: town

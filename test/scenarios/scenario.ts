@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import type { Bundle } from '../../scenarios/composing/texts.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
 import { type Loaded, load } from '../../scenarios/load.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 /** The schema: every knob documents itself, and the documentation has every knob. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
 import { load } from '../../scenarios/load.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
 import { bundleOf, faultsOf, SHORTEST } from './scenario.ts';
 
 interface Node {

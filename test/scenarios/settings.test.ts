@@ -1,6 +1,6 @@
 /** Overrides from the command line. */
 import { describe, expect, it } from 'vitest';
-import type { Scenario } from '../../scenarios/language/schema.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { faultsOf, SHORTEST, scenarioOf, shortestWith } from './scenario.ts';
 
 const TWO = `scenario: two

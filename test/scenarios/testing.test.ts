@@ -13,7 +13,7 @@ import {
   traceOf,
   worldPlans,
   worlds,
-} from '../../scenarios/testing.ts';
+} from '../../scenarios/testing/testing.ts';
 import { examplesOf, printedBy, saidBy } from '../support/page-examples.ts';
 import { SHORTEST, warningsOf } from './scenario.ts';
 
@@ -25,7 +25,7 @@ describe('the page about property tests', () => {
     const run = readFileSync('test/scenarios/property-tests.test.ts', 'utf8');
     const words = (text = '') => text.split(/[\s,]+/);
     expect(words(shown)).toEqual(
-      words(run.replace("'../../scenarios/testing.ts'", "'fleetwave/testing'")),
+      words(run.replace("'../../scenarios/testing/testing.ts'", "'fleetwave/testing'")),
     );
   });
 

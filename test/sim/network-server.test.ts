@@ -1,7 +1,7 @@
 /** The server: copies, counters, windows, ADR (LoRaWAN 1.0.4; docs/standard.md, ADR). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { noteUplink } from '../../sim/network-server/adr.ts';
 import { linkAdrBlock, linkAdrCommands } from '../../sim/network-server/mac-commands/link-adr.ts';
 import { Bench } from '../support/bench.ts';

@@ -1,7 +1,7 @@
 /** Sessions of several groups on one radio (docs/decisions/0015). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { decideEagerly, toldBy } from '../support/eager/oracle.ts';
 import { missing, someRuns } from '../support/long.ts';
 import {

@@ -1,6 +1,6 @@
 /** Gateways that keep their duty cycle as LoRa Basics Station does (docs/decisions/0109). */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { stationBand } from '../../sim/gateway/station-budget.ts';
 import { runCampaign, type WantedCampaign } from '../campaigns/notation.ts';
 import { MINUTE_US, networkOf, SECOND_US, type Trace, watch } from '../support/small-network.ts';

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { populate } from '../../scenarios/filling/populate.ts';
-import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
-import { worlds } from '../../scenarios/generators/arbitraries.ts';
-import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
+import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/testing/generators/arbitrary-campaigns.ts';
 import { anyScenario, type Document, drawsOf } from './any-scenario.ts';
 
 export interface AnyWorld extends ArbitraryWorld {

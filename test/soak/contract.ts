@@ -6,8 +6,8 @@
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import type { LogEntry } from '../../core/world/log.ts';
 import { type Run, World } from '../../core/world/world.ts';
-import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import { wrongAnswers } from '../support/every-query.ts';
 import { carryOut, outcomeOf, stopping, straight, throughBytes } from '../support/worlds.ts';

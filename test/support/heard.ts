@@ -2,7 +2,7 @@
 import type { NewsAbout } from '../../core/kit/resource.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
-import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
 import type { News } from '../../sim/contract/news.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

@@ -74,10 +74,10 @@ const codeRules: readonly Rule[] = [
     breaks: [
       inSim('async function f() {}'),
       inSim('let p: Promise<void>;'),
-      { 'reports/figures.ts': 'await f()' },
-      { 'reports/render/html.ts': 'export async function html() {}' },
+      { 'reports/figures/figures.ts': 'await f()' },
+      { 'reports/pages/html.ts': 'export async function html() {}' },
     ],
-    keeps: { 'reports/render/html.ts': '/** Who would await it? */ const awaited = a.async;' },
+    keeps: { 'reports/pages/html.ts': '/** Who would await it? */ const awaited = a.async;' },
   },
   {
     name: 'no value is of any type',

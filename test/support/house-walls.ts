@@ -42,7 +42,7 @@ const WALLS: readonly Wall[] = [
     name: 'the platform knows nothing of who asks it and who reports on it',
     from: /^core\//,
     never: /^(scenarios|reports|api)\//,
-    breaks: ['core/result/result.ts', 'reports/figures.ts'],
+    breaks: ['core/result/result.ts', 'reports/figures/figures.ts'],
     keeps: ['core/update-service/images.ts', 'sim/base/sha256.ts'],
   },
   {
@@ -95,8 +95,8 @@ const WALLS: readonly Wall[] = [
     from: /^reports\//,
     never: /^(sim|core|scenarios|api)\//,
     except: /^(core\/result\/|sim\/base\/)/,
-    breaks: ['reports/figures.ts', 'sim/plan/network-plan.ts'],
-    keeps: ['reports/figures.ts', 'core/result/result.ts'],
+    breaks: ['reports/figures/figures.ts', 'sim/plan/network-plan.ts'],
+    keeps: ['reports/figures/figures.ts', 'core/result/result.ts'],
   },
   {
     name: 'what asks worlds does not know the doors',
@@ -109,8 +109,15 @@ const WALLS: readonly Wall[] = [
     name: 'the one sideways door leads from studies and expectations to statistics and figures',
     from: /^scenarios\//,
     never: /^reports\//,
-    breaks: ['scenarios/load.ts', 'reports/figures.ts'],
-    keeps: ['api/cli/run.ts', 'reports/figures.ts'],
+    breaks: ['scenarios/load.ts', 'reports/figures/figures.ts'],
+    keeps: ['api/cli/run.ts', 'reports/figures/figures.ts'],
+  },
+  {
+    name: 'the kit for property tests is used by tests alone',
+    from: /^(?!scenarios\/testing\/|test\/)/,
+    never: /^scenarios\/testing\//,
+    breaks: ['scenarios/load.ts', 'scenarios/testing/laws/air.ts'],
+    keeps: ['scenarios/testing/testing.ts', 'scenarios/testing/laws/air.ts'],
   },
   {
     name: 'the product does not lean on its tests',
@@ -206,10 +213,10 @@ const WALLS: readonly Wall[] = [
   },
   {
     name: 'd3-scale and d3-shape draw the charts of reports',
-    from: /^(?!reports\/render\/)/,
+    from: /^(?!reports\/charts\/)/,
     never: /^package:d3-/,
-    breaks: ['reports/figures.ts', 'package:d3-scale'],
-    keeps: ['reports/render/plot.ts', 'package:d3-shape'],
+    breaks: ['reports/figures/figures.ts', 'package:d3-scale'],
+    keeps: ['reports/charts/plot.ts', 'package:d3-shape'],
   },
   {
     name: 'files are parsed and checked where scenarios are read',
@@ -220,10 +227,10 @@ const WALLS: readonly Wall[] = [
   },
   {
     name: 'fast-check has one door',
-    from: /^(?!scenarios\/generators\/|test\/)/,
+    from: /^(?!scenarios\/testing\/generators\/|test\/)/,
     never: /^package:fast-check$/,
-    breaks: ['scenarios/testing.ts', 'package:fast-check'],
-    keeps: ['scenarios/generators/arbitraries.ts', 'package:fast-check'],
+    breaks: ['scenarios/testing/testing.ts', 'package:fast-check'],
+    keeps: ['scenarios/testing/generators/arbitraries.ts', 'package:fast-check'],
   },
   {
     name: 'tokens, their forms and how often one may try have one door',
@@ -301,8 +308,13 @@ function wallRule(wall: Wall): Rule {
 }
 
 /** The public faces of the package. */
-const DOORS =
-  /^((sim|core|reports)\/library|scenarios\/(scenarios|testing)|api\/(emulator|client\/\w+))\.ts$/;
+const DOORS = new RegExp(
+  [
+    String.raw`^(sim|core|reports)/library\.ts$`,
+    String.raw`^scenarios/(scenarios|testing/testing)\.ts$`,
+    String.raw`^api/(emulator|client/\w+)\.ts$`,
+  ].join('|'),
+);
 
 const TABLE: readonly Rule[] = [
   ...WALLS.map(wallRule),
@@ -313,7 +325,7 @@ const TABLE: readonly Rule[] = [
       { 'scenarios/expectations/expectations.ts': `import { a } from '../../api/cli/main.ts';` },
     ],
     keeps: {
-      'scenarios/expectations/expectations.ts': `import { ratio } from '../../reports/figures.ts';`,
+      'scenarios/expectations/a.ts': `import { ratio } from '../../reports/figures/figures.ts';`,
     },
   },
   {
@@ -384,6 +396,29 @@ const TABLE: readonly Rule[] = [
       'sim/c.ts': '',
     },
   },
+  {
+    name: 'the folders of a floor make no circle',
+    check: folderCircles,
+    breaks: [
+      {
+        'sim/a/a.ts': `import { b } from '../b/b.ts';`,
+        'sim/b/b.ts': '',
+        'sim/b/c.ts': `import type { D } from '../a/d.ts';`,
+        'sim/a/d.ts': '',
+      },
+      {
+        'sim/a.ts': `import { b } from './b/b.ts';`,
+        'sim/b/b.ts': '',
+        'sim/b/c.ts': `import { a } from '../a.ts';`,
+      },
+    ],
+    keeps: {
+      'sim/a/a.ts': `import { b } from '../b/b.ts';`,
+      'sim/a/d.ts': `import { a } from './a.ts';`,
+      'sim/b/b.ts': '',
+      'core/b/b.ts': `import { a } from '../../sim/a/a.ts';`,
+    },
+  },
 ];
 
 /** The first cells of the table under the heading `The never-table`, without its head. */
@@ -420,11 +455,36 @@ export const IMPORT_RULES: readonly Rule[] = [
   },
 ];
 
-/** Walks the imports depth first; one that leads back into the present path closes a circle. */
-function circles({ sources }: House): string[] {
-  const targets = new Map(
+/** What leads to what, by files. */
+const targetsOf = ({ sources }: House): ReadonlyMap<string, readonly string[]> =>
+  new Map(
     sources.map((source) => [source.path, source.imports.map((one) => targetOf(source, one))]),
   );
+
+function circles(house: House): string[] {
+  return circlesIn(targetsOf(house));
+}
+
+/** A folder right below a floor, or a file there; undefined: it is on no floor. */
+const roomOf = (path: string): string | undefined => /^[a-z]+\/[^/]+/.exec(path)?.[0];
+
+function folderCircles(house: House): string[] {
+  const rooms = new Map<string, string[]>();
+  for (const [path, targets] of targetsOf(house)) {
+    const room = PRODUCT.test(path) ? roomOf(path) : undefined;
+    if (room === undefined) continue;
+    const [floor] = room.split('/');
+    const others = targets
+      .filter((target) => target.startsWith(`${floor}/`))
+      .flatMap((target) => roomOf(target) ?? [])
+      .filter((other) => other !== room);
+    rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
+  }
+  return circlesIn(rooms);
+}
+
+/** Walks depth first; what leads back into the present path closes a circle. */
+function circlesIn(targets: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const circlesFound: string[] = [];
   const walk = (path: string, trail: readonly string[]): void => {

@@ -4,7 +4,7 @@ import { loadFromDisk } from '../../api/host/scenario-files.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import type { Scenario } from '../../scenarios/language/schema.ts';
+import type { Scenario } from '../../scenarios/schema/schema.ts';
 import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
 
 const LIBRARY = 'scenarios/library';

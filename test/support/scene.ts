@@ -3,7 +3,7 @@
  * disturbs it, two gateways of which one has a single path. The laws' own tests break it.
  */
 
-import { airtimeUs } from '../../scenarios/invariants/airtime.ts';
+import { airtimeUs } from '../../scenarios/testing/laws/airtime.ts';
 import type { DownlinkFate, UplinkFate } from '../../sim/base/counts.ts';
 import type { TraceRow, WindowRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

@@ -2,7 +2,7 @@
 import type { TimedCommand } from '../../core/command.ts';
 import type { Answers } from '../../core/operations.ts';
 import type { Run } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import type { SettingsProtocol } from '../../sim/base/device-settings.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

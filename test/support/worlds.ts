@@ -6,7 +6,7 @@ import type { RunResult } from '../../core/result/result.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
 import { type Run, type Snapshot, World } from '../../core/world/world.ts';
-import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
 import { asTold } from './answers.ts';
 
 /** All that is compared of a world. */

@@ -1,7 +1,7 @@
 /** A repetition is answered, and what goes out in ping slots comes after that (decision 0031). */
 import { expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 
 const DOWNLINKS = Array.from({ length: 400 }, (_, i) => {
   const downlink = `{ to: m-${(i % 6) + 1}, payload: "01" }`;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { AppTimeAns } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
 import {

@@ -3,7 +3,7 @@
  * shows in what they come to, and every law holds. `npm run test:soak` looks at thousands.
  */
 import { describe, expect, it } from 'vitest';
-import { scenarioJsonSchema } from '../../scenarios/language/schema.ts';
+import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
 import { anyScenario, drawsOf, firstDrawn, type Json } from '../soak/any-scenario.ts';
 import { faultsOf } from '../soak/soak.ts';
 import { IS_LONG, some } from '../support/long.ts';

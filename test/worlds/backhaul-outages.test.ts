@@ -1,7 +1,7 @@
 /** Uplinks that gateways receive and cannot forward: causes, sums, series and marks in reports. */
 import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../reports/library.ts';
-import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 
 const town = (timeline: string): string => `
 scenario: outage

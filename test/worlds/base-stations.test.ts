@@ -4,7 +4,7 @@ import { coordinatesOf, USUAL_ORIGIN } from '../../core/base/geography.ts';
 import type { Command } from '../../core/command.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { got } from '../core/resources/service.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
-import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
-import { checkInvariants, runWorld } from '../../scenarios/testing.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
+import { checkInvariants, runWorld } from '../../scenarios/testing/testing.ts';
 import { libraryWorld } from '../support/library.ts';
 import { itLong, some, someRuns } from '../support/long.ts';
 import { carryOut, knownOutcome, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';

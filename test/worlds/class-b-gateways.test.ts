@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { InterferencePlan } from '../../sim/radio/radio-plan.ts';
 import { classBCampaign, classBNetwork } from '../support/class-b-world.ts';

@@ -1,6 +1,6 @@
 /** Class B in the channels of every region (RP002-1.0.4): where beacons and ping slots are. */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import {
   beaconFrequencyHz,

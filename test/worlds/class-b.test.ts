@@ -1,7 +1,7 @@
 /** Class B in living worlds (LoRaWAN 1.0.4 §8…§14): beacons, ping slots, and life without them. */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 import { fromHex } from '../../sim/base/bytes.ts';
 import { beaconFrequencyHz, decodeBeacon, nextPingSlot } from '../../sim/lorawan/class-b.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';

@@ -13,8 +13,12 @@ import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../core/world/log.ts';
 import { type Run, World } from '../../core/world/world.ts';
-import { type ArbitraryWorld, seeds, worlds } from '../../scenarios/generators/arbitraries.ts';
-import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
+import {
+  type ArbitraryWorld,
+  seeds,
+  worlds,
+} from '../../scenarios/testing/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

@@ -5,9 +5,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
-import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
-import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
+import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/testing/generators/arbitrary-campaigns.ts';
+import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
 import { follow, ownersOf } from '../support/downlink-lives.ts';
 import { missing, someRuns } from '../support/long.ts';
 

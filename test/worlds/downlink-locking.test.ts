@@ -1,6 +1,6 @@
 /** On which of several downlinks a device locks (docs/decisions/0108). */
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 
 const gateway = (name: string, xMeters: number) =>
   `{ name: ${name}, placement: { at: [${xMeters} m, 0 m] }, antennaGain: 0 dB, ` +

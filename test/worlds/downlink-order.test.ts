@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { Bench } from '../support/bench.ts';
 import { someRuns } from '../support/long.ts';
 import {

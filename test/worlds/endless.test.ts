@@ -2,7 +2,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
-import type { ReportInput } from '../../reports/report-input.ts';
+import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import type { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';

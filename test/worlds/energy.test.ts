@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EnergyResult } from '../../core/result/result.ts';
 import { type Run, World } from '../../core/world/world.ts';
-import { worlds } from '../../scenarios/generators/arbitraries.ts';
-import { CHIPS, energyPlan } from '../../scenarios/language/energy-schema.ts';
+import { CHIPS, energyPlan } from '../../scenarios/schema/energy-schema.ts';
+import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import {

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
-import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
-import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
+import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
 import { Ear } from '../support/heard.ts';
 import { someRuns } from '../support/long.ts';
 import { Trace } from '../support/small-network.ts';

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { Ear, type HeardRun, hearNetwork } from '../support/heard.ts';

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import type { ArbitraryWorld } from '../../scenarios/generators/arbitraries.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { IS_LONG } from '../support/long.ts';

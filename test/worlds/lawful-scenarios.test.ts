@@ -3,8 +3,8 @@
  * standard; and others that are rare. Every law holds in them.
  */
 import { describe, expect, it } from 'vitest';
-import { commandsIn } from '../../scenarios/invariants/mac-commands.ts';
-import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { commandsIn } from '../../scenarios/testing/laws/mac-commands.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 
 /** Lines of a scenario with one gateway. */

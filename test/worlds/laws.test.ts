@@ -1,9 +1,9 @@
 /** Generated worlds and those of the library keep every law, judged from their traces alone. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { worlds } from '../../scenarios/generators/arbitraries.ts';
-import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { watchWorld } from '../../scenarios/trace.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';

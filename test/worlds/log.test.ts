@@ -5,7 +5,7 @@ import type { Command, TimedCommand } from '../../core/command.ts';
 import type { LogEntry } from '../../core/world/log.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import { type Run, World } from '../../core/world/world.ts';
-import { worlds } from '../../scenarios/generators/arbitraries.ts';
+import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf } from '../support/small-network.ts';
 import { carryOut, outcomeOf, straight, throughBytes } from '../support/worlds.ts';

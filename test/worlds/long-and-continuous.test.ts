@@ -1,7 +1,7 @@
 /** Worlds that last, and devices that listen all the time. */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 
 const SECOND_US = 1_000_000;
 const DAY_US = 86_400 * SECOND_US;

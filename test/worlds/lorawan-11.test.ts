@@ -1,7 +1,7 @@
 /** LoRaWAN 1.1 in worlds: sessions, counters, keys, indications (1.1 §4, §5, §6). */
 
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { decodeFrame, type FrameKeys11 } from '../../sim/lorawan/frame-codec.ts';
 import type { Key } from '../../sim/lorawan/keys.ts';
 import type { SessionKeysRow } from '../../sim/observation/observer.ts';

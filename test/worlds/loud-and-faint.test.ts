@@ -1,6 +1,6 @@
 /** Links at the ends of what a scenario file may say: as loud and as faint as can be. */
 import { expect, it } from 'vitest';
-import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 
 /** Everything within a metre, with the best antennas and the most that is radiated. */
 const LOUD = `

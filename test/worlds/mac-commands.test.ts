@@ -1,6 +1,6 @@
 /** MAC commands in worlds, on both sides (LoRaWAN 1.0.4 and 1.1 §5). */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { type MacWorld, macWorld, names, request } from '../support/mac.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 

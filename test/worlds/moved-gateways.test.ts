@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 import { faultsOf, scenarioOf } from '../scenarios/scenario.ts';
 
 const HOUR_US = 3_600_000_000;

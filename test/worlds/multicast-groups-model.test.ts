@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { type Run, World } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { nextPingSlot } from '../../sim/lorawan/class-b.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';

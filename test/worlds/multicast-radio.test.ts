@@ -7,7 +7,7 @@ import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { mostRuns } from '../support/long.ts';

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Run, World } from '../../core/world/world.ts';
-import { type ArbitraryWorld, worlds } from '../../scenarios/generators/arbitraries.ts';
-import { listeners } from '../../scenarios/generators/arbitrary-listeners.ts';
+import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';

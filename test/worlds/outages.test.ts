@@ -3,10 +3,10 @@
  * are on all of them (LoRaWAN 1.0.4 §4.3.1.1; docs/decisions/0032).
  */
 import { describe, expect, it } from 'vitest';
-import { figureNamed } from '../../reports/figures.ts';
-import { UPLINK_WORDS } from '../../reports/words.ts';
+import { figureNamed } from '../../reports/figures/figures.ts';
+import { UPLINK_WORDS } from '../../reports/text/words.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
-import { checkInvariants, runScenario } from '../../scenarios/testing.ts';
+import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 import { scenarioOf, warningsOf } from '../scenarios/scenario.ts';
 import { sampled } from '../support/long.ts';
 

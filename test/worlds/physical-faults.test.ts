@@ -1,7 +1,7 @@
 /** Faults of antennas and of devices’ radios: what gets through, to the µs; reboots. */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type HeardRun, hearNetwork } from '../support/heard.ts';

@@ -1,8 +1,8 @@
 /** Rows of pools are used again: what stood in one before decides nothing and shows nowhere. */
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { worlds } from '../../scenarios/generators/arbitraries.ts';
-import { campaignWorlds } from '../../scenarios/generators/arbitrary-campaigns.ts';
+import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { campaignWorlds } from '../../scenarios/testing/generators/arbitrary-campaigns.ts';
 import { type Column, Pool } from '../../sim/kernel/columns.ts';
 import { someRuns } from '../support/long.ts';
 import { straightOn } from '../support/worlds.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { hearNetwork } from '../support/heard.ts';
 import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';

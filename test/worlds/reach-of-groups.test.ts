@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { runCampaign, type WantedCampaign } from '../campaigns/notation.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
 import { eui, MINUTE_US, SECOND_US, watch } from '../support/small-network.ts';
 

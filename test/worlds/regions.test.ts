@@ -1,8 +1,8 @@
 /** A small world in each of the twelve regions (RP002-1.0.4), and updates by multicast in two. */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { REGION_NAMES, type RegionName, region } from '../../sim/lorawan/region.ts';
 import { HOUR_US, MINUTE_US, networkOf, watch } from '../support/small-network.ts';
 

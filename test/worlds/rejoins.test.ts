@@ -3,7 +3,7 @@ import { createCipheriv } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type lora from 'lora-packet';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { euiBytes } from '../../sim/lorawan/keys.ts';
 import { Injector } from '../support/injector.ts';
 import { macWorld, names, request } from '../support/mac.ts';

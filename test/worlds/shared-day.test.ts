@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { Ear } from '../support/heard.ts';

@@ -1,6 +1,6 @@
 /** Campaigns at DR0, which files alone can ask for. */
 import { describe, expect, it } from 'vitest';
-import { runScenario } from '../../scenarios/testing.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 
 const TOWN = `scenario: slow
 duration: 2 d

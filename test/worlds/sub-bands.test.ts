@@ -3,8 +3,8 @@
  * laws' own table of sub-bands judges busy devices in each of them.
  */
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
-import { REGULATIONS } from '../../scenarios/invariants/regions.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
+import { REGULATIONS } from '../../scenarios/testing/laws/regions.ts';
 import {
   defaultUplinkChannels,
   REGION_NAMES,

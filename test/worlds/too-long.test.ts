@@ -1,7 +1,7 @@
 /** Messages that their data rate does not carry (docs/decisions/0027). */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../scenarios/invariants/laws.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { FHDR_AND_FPORT_BYTES, REGION_NAMES, region } from '../../sim/lorawan/region.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { warningsOf } from '../scenarios/scenario.ts';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { LAWS } from '../../scenarios/invariants/laws.ts';
+import { LAWS } from '../../scenarios/testing/laws/laws.ts';
 import type { UplinkBegins, UplinkEnds } from '../../sim/observation/observer.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { Trace } from '../support/small-network.ts';

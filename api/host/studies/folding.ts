@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
 import type { SeedRow } from '../../../core/result/study.ts';
-import { FIGURES } from '../../../reports/figures.ts';
+import { FIGURES } from '../../../reports/figures/figures.ts';
 import { designedStudyOf } from '../../../reports/study/points.ts';
 import type { Needed } from '../../../reports/study/study.ts';
 import {

@@ -1,6 +1,6 @@
 /** Names by content: of scenarios, plans and runs (docs/decisions/0086). */
 import { createHash } from 'node:crypto';
-import type { Scenario } from '../../../scenarios/language/schema.ts';
+import type { Scenario } from '../../../scenarios/schema/schema.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
 import type { Run } from '../../../scenarios/study/rounds.ts';
 

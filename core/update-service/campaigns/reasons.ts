@@ -1,6 +1,6 @@
 /**
  * What is known of every reason of failure beside its name (`FAILURE_REASONS`) and its words for
- * people (reports/words.ts): a reason without a row does not compile.
+ * people (reports/text/words.ts): a reason without a row does not compile.
  */
 import { FAILURE_REASONS, type FailureReason } from '../../result/outcome.ts';
 

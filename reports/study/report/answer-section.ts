@@ -1,9 +1,9 @@
 /** The first sections: what to distrust, the answer in words, the recommended point in figures. */
 import type { DesignedStudy, StudyPoint } from '../../../core/result/designed-study.ts';
 import type { StudyVerdict } from '../../../core/result/study.ts';
-import { count, counted, NOTHING, percent } from '../../render/format.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { type Column, table } from '../../render/parts.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
+import { type Column, table } from '../../markup/parts.ts';
+import { count, counted, NOTHING, percent } from '../../text/format.ts';
 import { isEstablished } from './established.ts';
 import { figureWords } from './measure.ts';
 import { proseHtml } from './prose.ts';

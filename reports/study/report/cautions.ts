@@ -1,6 +1,6 @@
 /** What makes a study say less than it seems to: missing runs, few seeds, an edge of a range. */
 import type { DesignedStudy, StudyPoint } from '../../../core/result/designed-study.ts';
-import { count, counted, percent } from '../../render/format.ts';
+import { count, counted, percent } from '../../text/format.ts';
 import { unsureVerdicts } from './established.ts';
 import { figureAt, figuresOf, levelAt, pointOf, varyingOf } from './reading.ts';
 import { quoted, type Sentence } from './sentences.ts';

@@ -10,12 +10,12 @@ import {
   pathOf,
   type Range,
   titleAbove,
-} from '../../render/axes.ts';
-import { counted } from '../../render/format.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { type Chart, grid, type Point, svg } from '../../render/plot.ts';
+} from '../../charts/axes.ts';
+import { type Chart, grid, type Point, svg } from '../../charts/plot.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
 import { meanInterval } from '../../statistics/intervals.ts';
 import { mean } from '../../statistics.ts';
+import { counted } from '../../text/format.ts';
 import type { Bound } from './bounds.ts';
 import { measured } from './curves.ts';
 import { axisNumber, type Measure, titleOf } from './measure.ts';

@@ -1,7 +1,7 @@
 /** A figure over a parameter of numbers, as lines of points: what a response chart draws. */
 import type { StudyPoint } from '../../../core/result/designed-study.ts';
 import type { FigureUnit } from '../../../core/result/study.ts';
-import type { Extent, Range } from '../../render/axes.ts';
+import type { Extent, Range } from '../../charts/axes.ts';
 import type { Bound } from './bounds.ts';
 import { figureWords, type Measure } from './measure.ts';
 import { type Dimension, figureAt, levelAt, type Standing } from './reading.ts';

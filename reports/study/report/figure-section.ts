@@ -1,13 +1,13 @@
 /** The section on one figure: its charts, as the points lie, and the figures that they are of. */
 import type { DesignedStudy, StudyPoint } from '../../../core/result/designed-study.ts';
 import type { FigureUnit } from '../../../core/result/study.ts';
-import type { Extent, Range } from '../../render/axes.ts';
-import { count, counted } from '../../render/format.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { card } from '../../render/parts.ts';
-import { draw, NARROW, WIDE } from '../../render/plot.ts';
+import type { Extent, Range } from '../../charts/axes.ts';
+import { draw, NARROW, WIDE } from '../../charts/plot.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
+import { card } from '../../markup/parts.ts';
 import { meanInterval } from '../../statistics/intervals.ts';
 import { mean } from '../../statistics.ts';
+import { count, counted } from '../../text/format.ts';
 import { type Bound, boundsOf } from './bounds.ts';
 import { cloudChart, cloudLegend } from './cloud-chart.ts';
 import { type Curve, curveOf, extentOf } from './curves.ts';

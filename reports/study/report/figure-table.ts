@@ -1,8 +1,8 @@
 /** The figures behind the charts of one figure: a row a point. */
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
-import { count, counted, NOTHING } from '../../render/format.ts';
-import { type Content, html } from '../../render/markup.ts';
-import { table } from '../../render/parts.ts';
+import { type Content, html } from '../../markup/markup.ts';
+import { table } from '../../markup/parts.ts';
+import { count, counted, NOTHING } from '../../text/format.ts';
 import { figureWords } from './measure.ts';
 import { figureAt, labelOf, levelAt, tellingDimensions } from './reading.ts';
 

@@ -9,10 +9,10 @@ import {
   pathOf,
   textWidth,
   titleAbove,
-} from '../../render/axes.ts';
-import { count, counted } from '../../render/format.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { type Chart, type Frame, grid, hundredth, type Point, svg } from '../../render/plot.ts';
+} from '../../charts/axes.ts';
+import { type Chart, type Frame, grid, hundredth, type Point, svg } from '../../charts/plot.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
+import { count, counted } from '../../text/format.ts';
 import { extentOf, measured } from './curves.ts';
 import { axisNumber, figureWords, type Measure, measureOf, titleOf } from './measure.ts';
 import { labelOf, meanAt, type Standing, standingOf, unitOf } from './reading.ts';

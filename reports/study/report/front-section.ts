@@ -1,9 +1,9 @@
 /** The section on objectives that compete: each pair of them, and the points on the front. */
 import type { DesignedStudy, StudyObjective } from '../../../core/result/designed-study.ts';
-import { count } from '../../render/format.ts';
-import { type Content, html } from '../../render/markup.ts';
-import { type Column, card, table } from '../../render/parts.ts';
-import { draw, NARROW, WIDE } from '../../render/plot.ts';
+import { draw, NARROW, WIDE } from '../../charts/plot.ts';
+import { type Content, html } from '../../markup/markup.ts';
+import { type Column, card, table } from '../../markup/parts.ts';
+import { count } from '../../text/format.ts';
 import { meanCell } from './answer-section.ts';
 import { type Front, frontChart, frontLegend, frontOf } from './front-chart.ts';
 import { labelOf, levelAt, standingOf, tellingDimensions } from './reading.ts';

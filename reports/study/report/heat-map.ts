@@ -8,9 +8,9 @@ import {
   type Range,
   textWidth,
   withRoom,
-} from '../../render/axes.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { type Chart, type Frame, hundredth, svg } from '../../render/plot.ts';
+} from '../../charts/axes.ts';
+import { type Chart, type Frame, hundredth, svg } from '../../charts/plot.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
 import { cellNumber, decimalsFor, type Measure, titleOf } from './measure.ts';
 import { type Dimension, figureAt, levelAt, meanAt, type Standing } from './reading.ts';
 import { entry } from './response-chart.ts';

@@ -3,10 +3,10 @@
  * without a network: the answer first, then a section a figure, then every point.
  */
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
-import { count, counted } from '../../render/format.ts';
-import { type Content, html, type Markup, trusted } from '../../render/markup.ts';
-import { card } from '../../render/parts.ts';
-import { STYLE } from '../../render/style.ts';
+import { type Content, html, type Markup, trusted } from '../../markup/markup.ts';
+import { card } from '../../markup/parts.ts';
+import { STYLE } from '../../markup/style.ts';
+import { count, counted } from '../../text/format.ts';
 import { VERSION } from '../../version.ts';
 import { answerSection, cautionSection } from './answer-section.ts';
 import { figureSection } from './figure-section.ts';

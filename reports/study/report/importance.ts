@@ -1,6 +1,6 @@
 /** Sentences on what matters: which parameter moves a figure, or makes its variance. */
 import type { DesignedStudy, StudySwing } from '../../../core/result/designed-study.ts';
-import { figureText } from '../../render/format.ts';
+import { figureText } from '../../text/format.ts';
 import { differenceEnds, differenceText } from './measure.ts';
 import { unitOf } from './reading.ts';
 import { listed, quoted, type Sentence } from './sentences.ts';

@@ -1,7 +1,7 @@
 /** The report of a study over many points as Markdown: what it says, its points, where from. */
 import type { DesignedStudy, StudyPoint } from '../../../core/result/designed-study.ts';
-import { count, counted, NOTHING, percent } from '../../render/format.ts';
-import { code, fenceFor, table } from '../../render/markdown-parts.ts';
+import { code, fenceFor, table } from '../../markup/markdown-parts.ts';
+import { count, counted, NOTHING, percent } from '../../text/format.ts';
 import { VERSION } from '../../version.ts';
 import { layoutOf } from './layout.ts';
 import { cellNumber, decimalsFor, figureWords, measureOf, titleOf } from './measure.ts';

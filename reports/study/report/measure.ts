@@ -1,7 +1,7 @@
 /** In which unit a chart has a figure, and how its axes and cells write it. */
 import type { FigureUnit } from '../../../core/result/study.ts';
-import { timeUnit } from '../../render/charts.ts';
-import { count, percent } from '../../render/format.ts';
+import { timeUnit } from '../../charts/charts.ts';
+import { count, percent } from '../../text/format.ts';
 import { spreadText } from '../spread-text.ts';
 
 export interface Measure {

@@ -1,8 +1,8 @@
 /** All points: what each sets, what came of it, and the command that runs it alone. */
 import type { DesignedStudy, StudyPoint } from '../../../core/result/designed-study.ts';
-import { count, counted } from '../../render/format.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { type Column, card, table } from '../../render/parts.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
+import { type Column, card, table } from '../../markup/parts.ts';
+import { count, counted } from '../../text/format.ts';
 import { heldCell, meanCell } from './answer-section.ts';
 import {
   constraintsAt,

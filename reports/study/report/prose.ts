@@ -1,7 +1,7 @@
 /** Sentences of a study as HTML and as Markdown. */
 
-import { code } from '../../render/markdown-parts.ts';
-import { type Content, html } from '../../render/markup.ts';
+import { code } from '../../markup/markdown-parts.ts';
+import { type Content, html } from '../../markup/markup.ts';
 import type { Sentence } from './sentences.ts';
 
 export const proseHtml = (sentences: readonly Sentence[]): Content =>

@@ -6,7 +6,7 @@ import type {
   StudyPoint,
 } from '../../../core/result/designed-study.ts';
 import type { FigureSpread, FigureUnit, StudyVerdict } from '../../../core/result/study.ts';
-import { FIGURES } from '../../figures.ts';
+import { FIGURES } from '../../figures/figures.ts';
 import { boundsOf } from './bounds.ts';
 
 /** Charts ask the same points for the same figures many times. */

@@ -1,6 +1,6 @@
 /** Sentences on where constraints fail, and on the points that none is better than. */
 import type { DesignedStudy, StudyPoint } from '../../../core/result/designed-study.ts';
-import { count } from '../../render/format.ts';
+import { count } from '../../text/format.ts';
 import {
   constraintsAt,
   type Dimension,

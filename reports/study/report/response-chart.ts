@@ -12,10 +12,10 @@ import {
   type Span,
   textWidth,
   titleAbove,
-} from '../../render/axes.ts';
-import { counted } from '../../render/format.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { type Chart, type Frame, grid, hundredth, type Point, svg } from '../../render/plot.ts';
+} from '../../charts/axes.ts';
+import { type Chart, type Frame, grid, hundredth, type Point, svg } from '../../charts/plot.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
+import { counted } from '../../text/format.ts';
 import type { Bound } from './bounds.ts';
 import { type Curve, type CurvePoint, measured, type Response } from './curves.ts';
 import { axisNumber, titleOf } from './measure.ts';

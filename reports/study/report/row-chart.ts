@@ -7,10 +7,10 @@ import {
   outline,
   type Range,
   textWidth,
-} from '../../render/axes.ts';
-import { counted } from '../../render/format.ts';
-import { html, type Markup } from '../../render/markup.ts';
-import { type Chart, type Frame, hundredth, type Point, svg } from '../../render/plot.ts';
+} from '../../charts/axes.ts';
+import { type Chart, type Frame, hundredth, type Point, svg } from '../../charts/plot.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { counted } from '../../text/format.ts';
 import type { Bound } from './bounds.ts';
 import { measured } from './curves.ts';
 import { axisNumber, type Measure, titleOf } from './measure.ts';

@@ -6,11 +6,11 @@ import type {
   StudyParameter,
   StudySensitivity,
 } from '../../../core/result/designed-study.ts';
-import { outline, type Range } from '../../render/axes.ts';
-import { counted, figureText, NOTHING } from '../../render/format.ts';
-import { type Content, html, type Markup } from '../../render/markup.ts';
-import { card, table } from '../../render/parts.ts';
-import { draw, NARROW, WIDE } from '../../render/plot.ts';
+import { outline, type Range } from '../../charts/axes.ts';
+import { draw, NARROW, WIDE } from '../../charts/plot.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
+import { card, table } from '../../markup/parts.ts';
+import { counted, figureText, NOTHING } from '../../text/format.ts';
 import { labelOf } from './reading.ts';
 import { entry } from './response-chart.ts';
 import { type Row, type RowMark, rowChart } from './row-chart.ts';

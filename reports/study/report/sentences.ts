@@ -1,5 +1,5 @@
 /** Sentences in which some words are code, so that HTML and Markdown each write them their way. */
-import { counted } from '../../render/format.ts';
+import { counted } from '../../text/format.ts';
 
 export interface Quoted {
   readonly quoted: string;

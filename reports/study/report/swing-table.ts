@@ -1,9 +1,9 @@
 /** How far each parameter alone moves a figure, and whether that is more than chance. */
 import type { StudySwing } from '../../../core/result/designed-study.ts';
 import type { FigureUnit } from '../../../core/result/study.ts';
-import { NOTHING } from '../../render/format.ts';
-import { html, type Markup } from '../../render/markup.ts';
-import { table } from '../../render/parts.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { table } from '../../markup/parts.ts';
+import { NOTHING } from '../../text/format.ts';
 import { differenceEnds, differenceText, figureWords } from './measure.ts';
 
 /** Whether the figure differs between the two levels by more than chance; null: one seed. */

@@ -1,8 +1,8 @@
 /** How far each parameter alone moves a figure from its base: the widest bar on top. */
 import type { StudySwing } from '../../../core/result/designed-study.ts';
-import { axisOver, fitted, marksBelow, textWidth } from '../../render/axes.ts';
-import { html, type Markup } from '../../render/markup.ts';
-import { type Chart, type Frame, hundredth, svg } from '../../render/plot.ts';
+import { axisOver, fitted, marksBelow, textWidth } from '../../charts/axes.ts';
+import { type Chart, type Frame, hundredth, svg } from '../../charts/plot.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 import { axisNumber, type Measure, titleOf } from './measure.ts';
 
 export function tornadoChart(

@@ -1,5 +1,5 @@
 /** The sign of what holds and what fails, which is told without its colour too. */
-import { html, type Markup } from '../../render/markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 export function sign(holds: boolean): Markup {
   const [state, mark] = holds ? ['holds', '✓'] : ['fails', '✗'];

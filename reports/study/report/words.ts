@@ -6,7 +6,7 @@ import type {
   StudyPoint,
 } from '../../../core/result/designed-study.ts';
 import type { FigureUnit, Spread, StudyVerdict } from '../../../core/result/study.ts';
-import { count, counted, percent } from '../../render/format.ts';
+import { count, counted, percent } from '../../text/format.ts';
 import { cautionsOf } from './cautions.ts';
 import { isEstablished } from './established.ts';
 import { whatMatters } from './importance.ts';

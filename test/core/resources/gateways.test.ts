@@ -6,7 +6,7 @@ import { effective } from '../../../core/rows/fields.ts';
 import { BACKHAUL, GATEWAY } from '../../../core/simulator/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { populate } from '../../../scenarios/filling/populate.ts';
-import { runScenario } from '../../../scenarios/testing.ts';
+import { runScenario } from '../../../scenarios/testing/testing.ts';
 import { faultsOf, scenarioOf } from '../../scenarios/scenario.ts';
 import { yards } from '../../support/cost.ts';
 import { eui, HOUR_US, MINUTE_US } from '../../support/small-network.ts';

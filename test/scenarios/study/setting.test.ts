@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applySettings } from '../../../scenarios/language/settings.ts';
+import { applySettings } from '../../../scenarios/composing/settings.ts';
 import { settingOf, shellWord } from '../../../scenarios/study/setting.ts';
 
 /** What the override's value is read as, as the scenario's reader does. */

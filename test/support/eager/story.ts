@@ -2,7 +2,7 @@
  * What an observer saw of a world with campaigns, put together for the eager oracle: lives of
  * devices with their transmissions, windows, sessions and links, and what gateways sent.
  */
-import { catches } from '../../../scenarios/invariants/story.ts';
+import { catches } from '../../../scenarios/testing/laws/story.ts';
 import { DrawPurpose, entityKey, type Seed } from '../../../sim/base/random.ts';
 import { readCommands } from '../../../sim/lorawan/message.ts';
 import {

@@ -1,7 +1,7 @@
-/** The charts of a study’s report: reports/study/report/ and the axes of reports/render/axes.ts. */
+/** The charts of a study’s report: reports/study/report/ and the axes of reports/charts/axes.ts. */
 import { describe, expect, it } from 'vitest';
 import type { DesignedStudy } from '../../../../core/result/designed-study.ts';
-import { axisOver, fitted, textWidth, withRoom } from '../../../../reports/render/axes.ts';
+import { axisOver, fitted, textWidth, withRoom } from '../../../../reports/charts/axes.ts';
 import { boundsOf } from '../../../../reports/study/report/bounds.ts';
 import { slicesOf } from '../../../../reports/study/report/cloud-chart.ts';
 import { curveOf, extentOf } from '../../../../reports/study/report/curves.ts';

@@ -1,0 +1,15 @@
+/** What a report is made of: a report is a pure function of this. */
+import type { Manifest } from '../../../core/result/manifest.ts';
+import type { ExpectationResult, RunResult } from '../../../core/result/result.ts';
+
+export interface ReportInput {
+  readonly result: RunResult;
+  /** In the scenario's order; empty when it states none. */
+  readonly expectations: readonly ExpectationResult[];
+  /** What the run was made of; absent: nobody kept it. */
+  readonly manifest?: Manifest;
+  /** Whether the world goes on: it is served, and this is what it has come to so far. */
+  readonly goesOn?: boolean;
+  /** Version of Fleetwave that made the run, such as `0.1.0`. */
+  readonly version: string;
+}

@@ -1,0 +1,19 @@
+/** A file of the other kind: whoever gives a study where a scenario is wanted hears that alone. */
+
+import type { Fault } from '../language/problem.ts';
+import { isMap } from './layer.ts';
+
+const isOfKind = (value: unknown, own: string, foreign: string): boolean =>
+  isMap(value) && Object.hasOwn(value, own) && !Object.hasOwn(value, foreign);
+
+/** Undefined: this may be a scenario, however wrong. */
+export const studyInsteadOfScenario = (value: unknown): Fault | undefined =>
+  isOfKind(value, 'parameters', 'devices')
+    ? { path: ['parameters'], ofKey: true, complaint: 'is of a study: fleetwave study run FILE' }
+    : undefined;
+
+/** Undefined: this may be a study, however wrong. */
+export const scenarioInsteadOfStudy = (value: unknown): Fault | undefined =>
+  isOfKind(value, 'devices', 'parameters')
+    ? { path: ['devices'], ofKey: true, complaint: 'is of a scenario: fleetwave run FILE' }
+    : undefined;
