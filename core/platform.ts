@@ -5,6 +5,7 @@
  */
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
+import { doAll, type Stepwise } from '../sim/base/stepwise.ts';
 import { type HeardPackage, type News, thingOf } from '../sim/contract/news.ts';
 import type { NetworkView } from '../sim/contract/view.ts';
 import { type Admitted, admit } from './admission.ts';
@@ -14,7 +15,7 @@ import { Downlinks } from './base/downlinks.ts';
 import { type Fold, foldField } from './base/fold.ts';
 import { type Coordinates, USUAL_ORIGIN } from './base/geography.ts';
 import { Ids } from './base/ids.ts';
-import type { Steps } from './base/in-steps.ts';
+import { finish, type Steps } from './base/in-steps.ts';
 import type { Outbox } from './base/outbox.ts';
 import { ownView } from './base/own-view.ts';
 import type { OwnView } from './base/subscribers.ts';
@@ -216,16 +217,28 @@ export class Platform {
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Every live record: resources in their order, records in the order of identity. */
-  fold(fold: Fold): void {
+  /** Every live record: resources in their order, records in the order of identity. In steps. */
+  *folding(fold: Fold): Stepwise {
     this.#owners.fold(fold);
     foldField(fold, 'idsDrawn', this.#ids.save());
     this.#downlinks.fold(fold);
-    for (const [, resource] of this.#inOrder) resource.fold(fold);
+    for (const [, resource] of this.#inOrder) {
+      yield;
+      resource.fold(fold);
+    }
   }
 
-  save(): PlatformState {
-    const saved = this.#inOrder.map(([name, resource]) => [name, resource.save()] as const);
+  fold(fold: Fold): void {
+    doAll(this.folding(fold));
+  }
+
+  /** In steps. */
+  *saving(): Steps<PlatformState> {
+    const saved: (readonly [ResourceName, unknown])[] = [];
+    for (const [name, resource] of this.#inOrder) {
+      yield;
+      saved.push([name, resource.save()]);
+    }
     return {
       owners: this.#owners.save(),
       idsDrawn: this.#ids.save(),
@@ -234,11 +247,23 @@ export class Platform {
     };
   }
 
+  save(): PlatformState {
+    return finish(this.saving());
+  }
+
   load(saved: PlatformState): void {
+    doAll(this.loading(saved));
+  }
+
+  /** In steps. */
+  *loading(saved: PlatformState): Stepwise {
     this.#owners.load(saved.owners);
     this.#ids.load(saved.idsDrawn);
     this.#downlinks.load(saved.downlinks);
-    for (const [name, resource] of this.#inOrder) resource.load(saved.resources[name]);
+    for (const [name, resource] of this.#inOrder) {
+      yield;
+      resource.load(saved.resources[name]);
+    }
   }
 
   /** A view has no state: one does as well as another. */

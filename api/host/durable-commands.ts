@@ -14,14 +14,15 @@ import { CommandLine } from './command-line.ts';
 import type { KeptCommand, RefusedEntry } from './journal/entries-msgpack.ts';
 import type { Fate } from './journal/journal.ts';
 import { recordedClaim } from './journal/recorded-keys.ts';
+import { RefusedBytes } from './refused-bytes.ts';
 import type { ServedWorld } from './served-world.ts';
 
 /**
  * A journal, as commands see it. `done` is called once, in any order: an entry whose contents find
- * no room is refused while others before it are still written.
+ * no room is refused while others before it are still written. Returns how many bytes it takes.
  */
 export interface CommandJournal {
-  append(entry: KeptCommand | RefusedEntry, done: (fate: Fate) => void): void;
+  append(entry: KeptCommand | RefusedEntry, done: (fate: Fate) => void): number;
 }
 
 /** What any command may be refused with whose journal is on a disk. */
@@ -56,6 +57,7 @@ export class DurableCommands {
   readonly #world: World;
   readonly #journal: CommandJournal;
   readonly #line: CommandLine<Waiting, Between>;
+  readonly #refused: RefusedBytes;
   readonly #life: number;
   readonly #nowMs: () => number;
   #isInTurn = false;
@@ -67,6 +69,7 @@ export class DurableCommands {
     this.#life = life;
     this.#nowMs = nowMs;
     this.#line = new CommandLine();
+    this.#refused = new RefusedBytes(nowMs);
   }
 
   /**
@@ -91,6 +94,16 @@ export class DurableCommands {
       this.#line.addBetween(() => act().then(resolve, reject));
       if (!this.#isInTurn) this.#turn();
     });
+  }
+
+  /** How long a subscriber waits whose refused commands fill the journal, whole s; 0: no time. */
+  waitS(subscriber: string): number {
+    return this.#refused.waitS(subscriber);
+  }
+
+  /** Whether nothing waits, and the world does not stand still. */
+  get isIdle(): boolean {
+    return !this.#isInTurn && this.#line.isEmpty;
   }
 
   #turn(): void {
@@ -126,27 +139,32 @@ export class DurableCommands {
     this.#isInTurn = true;
     this.#world.hold();
     const fates: Fate[] = [];
+    const bytes: number[] = [];
     let told = 0;
     turn.forEach(({ admitted, claim }, at) => {
-      this.#journal.append(entryOf(admitted, claim), (fate) => {
+      bytes[at] = this.#journal.append(entryOf(admitted, claim), (fate) => {
         fates[at] = fate;
-        if (++told === turn.length) this.#applyAll(turn, fates);
+        if (++told === turn.length) this.#applyAll(turn, { fates, bytes });
       });
     });
   }
 
   /** Slice by slice: between them queries are answered, and the world stands still. */
-  #applyAll(turn: readonly Admission[], fates: readonly Fate[], from = 0): void {
+  #applyAll(turn: readonly Admission[], kept: Kept, from = 0): void {
     const untilMs = this.#nowMs() + SLICE_MS;
     for (let at = from; at < turn.length; at++) {
       if (at > from && this.#nowMs() >= untilMs) {
-        setImmediate(() => this.#applyAll(turn, fates, at));
+        setImmediate(() => this.#applyAll(turn, kept, at));
         return;
       }
       const { admitted, costMs, answer } = turn[at]!;
-      const fate = fates[at]!;
+      const fate = kept.fates[at]!;
       const fromMs = this.#nowMs();
-      answer(fate === 'durable' ? this.#apply(admitted) : REFUSED[fate]);
+      const result = fate === 'durable' ? this.#apply(admitted) : REFUSED[fate];
+      // One that takes no bytes is of a world in memory.
+      const bytes = kept.bytes[at] ?? 0;
+      if (fate === 'durable' && !result.ok) this.#refused.add(admitted.command.by, bytes);
+      answer(result);
       this.#line.cost(admitted.command.by, costMs + this.#nowMs() - fromMs);
     }
     this.#endTurn();
@@ -161,6 +179,12 @@ export class DurableCommands {
     if (!result.ok) this.#journal.append(entry, () => undefined);
     return result;
   }
+}
+
+/** What became of the entries of a turn, and how many bytes each takes. */
+interface Kept {
+  readonly fates: readonly Fate[];
+  readonly bytes: readonly number[];
 }
 
 interface Admission {

@@ -3,11 +3,11 @@ import type { Admitted } from '../../core/world/log.ts';
 import type { World } from '../../core/world/world.ts';
 import type { AnswerStore, Claim, GivenAnswer } from './answer-store.ts';
 import type { Pace } from './clock.ts';
-import { DurableCommands } from './durable-commands.ts';
+import { type CommandJournal, DurableCommands } from './durable-commands.ts';
 import type { HostTime } from './host-time.ts';
 import type { EntryJournal } from './journal/entry-journal.ts';
 import { inText, type RecordedKeys, recordedClaim } from './journal/recorded-keys.ts';
-import { KeptServed } from './kept-served.ts';
+import { type Commands, KeptServed } from './kept-served.ts';
 import { JournalLease } from './lease.ts';
 import type { NewsHub } from './news-hub.ts';
 import { oneByOne } from './one-by-one.ts';
@@ -21,6 +21,9 @@ export interface DurableKeys {
   end(claim: Claim, answer: GivenAnswer | undefined, givenAtMs: number): Promise<void>;
 }
 
+/** Does something while a world stands still. */
+type Between = <Value>(act: () => Promise<Value>) => Promise<Value>;
+
 export interface HostedWorld {
   /** No other world of this emulator has it, now or later. */
   readonly id: string;
@@ -29,9 +32,11 @@ export interface HostedWorld {
   readonly life: number;
   readonly served: ServedWorld;
   /** As clients ask it: commands may have to wait until they are kept. */
-  readonly asked: ServedWorld | KeptServed;
+  readonly asked: KeptServed;
   /** Does something while it stands still and no command is underway. */
-  readonly between: <Value>(act: () => Promise<Value>) => Promise<Value>;
+  readonly between: Between;
+  /** As `between`, of what only looks: one after the other, commands that wait before the next. */
+  readonly standing: Between;
   /** Absent: idempotency keys end with the process. */
   readonly keys?: DurableKeys;
 }
@@ -63,9 +68,8 @@ export function hostKept(
   const served = ServedWorld.of(world, commands, options);
   const durable = new DurableCommands(served, journal, life);
   const asked = new KeptServed(served, durable);
-  const between: HostedWorld['between'] = (act) => durable.between(act);
   const keys = keysIn(journal, served, life, recorded);
-  return { id, isFork, life, served, asked, between, keys };
+  return { id, isFork, life, served, asked, ...standingBy(durable), keys };
 }
 
 /**
@@ -99,17 +103,26 @@ function keysIn(
 export function hostInMemory(hosting: Hosting): HostedWorld {
   const { id, isFork, life, world, commands, pace, time, news, onBroken } = hosting;
   const served = ServedWorld.of(world, commands, { pace, time, news, onBroken });
+  const waiting = new DurableCommands(served, NO_JOURNAL, life);
+  // At once, unless it stands still or others wait already.
+  const submit: Commands['submit'] = (command, claim) =>
+    waiting.isIdle ? served.submit(command) : waiting.submit(command, claim);
+  const asked = new KeptServed(served, { submit, waitS: () => 0 });
+  return { id, isFork, life, served, asked, ...standingBy(waiting) };
+}
+
+/** Keeps nothing. */
+const NO_JOURNAL: CommandJournal = {
+  append: (_entry, done) => {
+    done('durable');
+    return 0;
+  },
+};
+
+function standingBy(commands: DurableCommands): Pick<HostedWorld, 'between' | 'standing'> {
   const inTurn = oneByOne();
-  const between = <Value>(act: () => Promise<Value>) =>
-    inTurn(async () => {
-      served.hold();
-      try {
-        return await act();
-      } finally {
-        served.release();
-      }
-    });
-  return { id, isFork, life, served, asked: served, between };
+  const between: Between = (act) => commands.between(act);
+  return { between, standing: (act) => inTurn(() => between(act)) };
 }
 
 /** Marks go to the journal as commands do; where it is full or has ended, the world stands. */

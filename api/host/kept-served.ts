@@ -1,22 +1,37 @@
-/** A served world whose commands are kept: as the door and the host's operations ask it. */
+/** A served world whose commands may have to wait: as the door and the host's operations ask it. */
 import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
 import type { Claim } from './answer-store.ts';
-import type { DurableCommands } from './durable-commands.ts';
+import type { Submitted } from './durable-commands.ts';
 import type { ServedWorld } from './served-world.ts';
 import type { NewsListener } from './watching/event-streams.ts';
 
+/** Where commands go. */
+export interface Commands {
+  submit<Given extends Command>(
+    command: Given,
+    claim?: Claim,
+  ): Submitted<Given> | Promise<Submitted<Given>>;
+  /** How long a subscriber waits whose refused commands fill the journal, whole s. */
+  waitS(subscriber: string): number;
+}
+
 export class KeptServed {
   readonly #served: ServedWorld;
-  readonly #commands: DurableCommands;
+  readonly #commands: Commands;
 
-  constructor(served: ServedWorld, commands: DurableCommands) {
+  constructor(served: ServedWorld, commands: Commands) {
     this.#served = served;
     this.#commands = commands;
   }
 
   submit<Given extends Command>(command: Given, claim?: Claim) {
     return this.#commands.submit(command, claim);
+  }
+
+  /** As `Commands.waitS`. */
+  waitS(subscriber: string): number {
+    return this.#commands.waitS(subscriber);
   }
 
   catchUp(): void {

@@ -1,5 +1,4 @@
 /** A world as its past has left it: made anew, or from a snapshot and what came after it. */
-import { setImmediate } from 'node:timers/promises';
 import { finish, type Steps } from '../../core/base/in-steps.ts';
 import type { Effects } from '../../core/delivery/deliveries/effects.ts';
 import type { Admitted } from '../../core/world/log.ts';
@@ -7,6 +6,7 @@ import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
+import { besideOthers } from './beside.ts';
 import { codecEngine } from './codecs/codec-engine.ts';
 import type { NewsHub } from './news-hub.ts';
 import { Slices } from './slice.ts';
@@ -46,37 +46,31 @@ export class RelivedFault extends Error {
 }
 
 /** Wall time of a slice, ms. */
-const SLICE_MS = 20;
+const SLICE_MS = 10;
 
 /** Commands at their stamps, then on to where it stood. */
 export const relive = (origins: Origins, past: Past, begun?: Begun): World =>
   finish(reliving(origins, past, begun));
 
 /** The same between other work of the host: a past may take minutes. */
-export async function reliveBeside(
+export const reliveBeside = (
   origins: Origins,
   past: Past,
   begun?: Begun,
   onResult?: ResultListener,
-): Promise<World> {
-  const steps = reliving(origins, past, begun, onResult);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    await setImmediate();
-  }
-}
+): Promise<World> => besideOthers(reliving(origins, past, begun, onResult));
 
 /** In slices of wall time. */
 function* reliving(
   origins: Origins,
   { commands, standsAtUs }: Past,
-  begun: Begun = { world: freshWorld(origins), commands: 0 },
+  begun: Begun | undefined,
   onResult: ResultListener = () => undefined,
 ): Steps<World> {
-  const { world } = begun;
+  const { plan, seed, options } = origins;
+  const world = begun?.world ?? (yield* World.creating(plan, seed, options));
   const slices = new Slices(world, () => performance.now());
-  for (let at = begun.commands; at < commands.length; at++) {
+  for (let at = begun?.commands ?? 0; at < commands.length; at++) {
     const entry = commands[at]!;
     while (!slices.run({ untilUs: entry.atUs }, SLICE_MS)) yield;
     try {
@@ -90,10 +84,6 @@ function* reliving(
   while (!slices.run({ untilUs: standsAtUs }, SLICE_MS)) yield;
   return world;
 }
-
-/** At virtual time 0. */
-export const freshWorld = ({ plan, seed, options }: Origins): World =>
-  World.create(plan, seed, options);
 
 /** What a host gives to a world, and hears of it. */
 export const worldOptions = (

@@ -13,11 +13,11 @@ import type { WorldResult } from '../../core/result/result.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import { type Refused, refuse } from '../../core/world/guard.ts';
 import { type Admitted, refusedAt } from '../../core/world/log.ts';
-import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import type { World } from '../../core/world/world.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { type AdvanceGoal, goalOf, type Wanted } from './advance.ts';
+import { besideOthers } from './beside.ts';
 import type { Pace } from './clock.ts';
 import type { AskedAdvance } from './clock-fields.ts';
 import { HOST_TIME, type HostTime } from './host-time.ts';
@@ -227,19 +227,19 @@ export class ServedWorld {
     return this.#use(() => this.#world.result());
   }
 
-  /** As `World.toBytes`, for who knows by himself whether they are whole. */
-  toBytes(): Uint8Array {
-    return this.#use(() => this.#world.toBytes({ checksum: false }));
-  }
-
   /** As `World.contents`. */
   contents(): readonly Content[] {
     return this.#use(() => this.#world.contents());
   }
 
-  /** As `World.fork`. */
-  fork(options: WorldOptions): World {
-    return this.#use(() => this.#world.fork(options));
+  /** Steps through the whole world, which is held meanwhile; the event loop does other work. */
+  async inSteps<Value>(begin: (world: World) => Steps<Value>): Promise<Value> {
+    try {
+      return await besideOthers(begin(this.#world));
+    } catch (error) {
+      this.#break(error);
+      throw error;
+    }
   }
 
   // ── the clock ──────────────────────────────────────────────────────────────────────────────────

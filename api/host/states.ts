@@ -1,6 +1,7 @@
 /** States of a world that somebody may go back to, or start from. */
 import type { Content } from '../../core/base/contents.ts';
 import { World } from '../../core/world/world.ts';
+import { besideOthers } from './beside.ts';
 import type { Begun, Origins, Past } from './reliving.ts';
 
 /** A state of a world, as its past tells it. */
@@ -80,7 +81,7 @@ export function keptOf(
 }
 
 /** The world that was saved; undefined: it is not that one. */
-export function worldOf(
+export async function worldOf(
   { plan, seed, options }: Origins,
   {
     bytes,
@@ -89,14 +90,12 @@ export function worldOf(
   }: Omit<Saved, 'contents'> & {
     readonly contents: (sha256: string) => Uint8Array | undefined;
   },
-): World | undefined {
-  const world = World.fromBytes(plan, seed, bytes, {
-    ...options,
-    contents,
-    checksum: false,
-  });
-  const isSame = world.ok && world.value.digest().outcome === digest;
-  return isSame ? world.value : undefined;
+): Promise<World | undefined> {
+  const beside = { ...options, contents, checksum: false };
+  const world = await besideOthers(World.fromBytesInSteps(plan, seed, bytes, beside));
+  if (!world.ok) return undefined;
+  const outcome = await besideOthers(world.value.outcomeInSteps());
+  return outcome === digest ? world.value : undefined;
 }
 
 /** Of a world that ends with its process: they cost memory, not time. */
@@ -112,7 +111,7 @@ export class MemoryStates implements States {
     const saved = place && this.#saved.get(keyOf(place));
     if (place === undefined || saved === undefined) return undefined;
     const bytesOf = new Map(saved.contents.map(({ sha256, bytes }) => [sha256, bytes]));
-    const world = worldOf(origins, { ...saved, contents: (sha256) => bytesOf.get(sha256) });
+    const world = await worldOf(origins, { ...saved, contents: (sha256) => bytesOf.get(sha256) });
     return world && { world, commands: place.commands };
   }
 

@@ -1,4 +1,5 @@
 /** The operation of the host that does now what an entry of a scenario's timeline would do. */
+import { Slices, type Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
 import { COUNT, record } from '../../core/rows/answers.ts';
@@ -7,6 +8,7 @@ import { type Living, verbReader } from '../../scenarios/filling/living.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { VERB_NAMES } from '../../scenarios/schema/timeline-schema.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { besideOthers } from './beside.ts';
 import { type HostAsking, hostOperation } from './host-operation.ts';
 import type { HostedWorld } from './hosted-world.ts';
 
@@ -73,7 +75,7 @@ export const timelineOperations = (hosted: HostedWorld, { scenario, seed }: Appl
     needs: { object: 'Simulator', verb: 'change' },
     handle: async ({ entries }, asking) => {
       hosted.served.catchUp();
-      const read = verbReader(scenario, seed, livingOf(hosted, asking));
+      const read = verbReader(scenario, seed, await livingOf(hosted, asking));
       const parts = [];
       let commandCount = 0;
       for (const [at, entry] of entries.entries()) {
@@ -97,11 +99,17 @@ const malformed = (at: number, { pointer, message }: { pointer: string; message:
 
 const TOO_MANY = { pointer: '', message: `All entries are ${MOST_COMMANDS} commands at the most.` };
 
-/** All are given at once, in their order: those that are kept are kept together. */
+/** All are given in their order, without waiting for the one before: they may be kept together. */
 async function carryOut({ asked }: HostedWorld, commands: readonly Command[], asking: HostAsking) {
-  const results: readonly Result<unknown>[] = await Promise.all(
-    commands.map((command) => asked.submit(as(asking, command))),
-  );
+  const given = function* (): Steps<readonly (Result<unknown> | Promise<Result<unknown>>)[]> {
+    const answers = [];
+    for (const command of commands) {
+      answers.push(asked.submit(as(asking, command)));
+      yield;
+    }
+    return answers;
+  };
+  const results = await Promise.all(await besideOthers(given()));
   const refused = results.flatMap((result) => {
     if (result.ok) return [];
     const { code, message } = result.failure;
@@ -119,12 +127,22 @@ const as = <Asked extends object>({ by, as, permissions }: HostAsking, asked: As
 });
 
 /** What the asker has. */
-function livingOf({ served }: HostedWorld, asking: HostAsking): Living {
-  const listed = <Entry>(kind: 'device.list' | 'gateway.list'): readonly Entry[] => {
-    const list: Result<unknown> = served.ask(
-      as({ ...asking, permissions: undefined }, { kind }) as Query,
-    );
-    return list.ok ? (list.value as readonly Entry[]) : [];
+async function livingOf({ served }: HostedWorld, asking: HostAsking): Promise<Living> {
+  const listed = async <Entry>(kind: 'device.list' | 'gateway.list'): Promise<readonly Entry[]> => {
+    const list = served.open(as({ ...asking, permissions: undefined }, { kind }) as Query);
+    return list.ok ? ((await besideOthers(joining(list.value))) as readonly Entry[]) : [];
   };
-  return { devices: listed('device.list'), gateways: listed('gateway.list') };
+  return { devices: await listed('device.list'), gateways: await listed('gateway.list') };
+}
+
+/** A list in steps, as a plain one. */
+function* joining(list: Steps<unknown>): Steps<unknown> {
+  const made = yield* list;
+  if (!(made instanceof Slices)) return made;
+  const all: unknown[] = [];
+  for (const slice of made) {
+    all.push(...slice);
+    yield;
+  }
+  return all;
 }

@@ -1,6 +1,7 @@
 /** Operations of the host on whole worlds: what one is, forks, snapshots, and its result so far. */
 
 import type { Manifest } from '../../core/result/manifest.ts';
+import type { WorldResult } from '../../core/result/result.ts';
 import { record } from '../../core/rows/answers.ts';
 import { ANY_NUMBER, id } from '../../core/rows/fields.ts';
 import { VERSION } from '../../reports/version.ts';
@@ -9,6 +10,7 @@ import { hostOperation } from './host-operation.ts';
 import type { HostedWorld } from './hosted-world.ts';
 import { simTimeOf } from './sim-time.ts';
 import type { PastState } from './states.ts';
+import { textOf } from './text-pieces.ts';
 import {
   NEW_FORK,
   NEW_SNAPSHOT,
@@ -33,7 +35,7 @@ const world_id = id('The world.');
 export type PathOf = (hosted: HostedWorld) => string;
 
 /** What the world was made of, with the commands that it was given until now. */
-export type ManifestNow = () => Manifest;
+export type ManifestNow = () => Promise<Manifest>;
 
 /** The operations of one world, by kind. */
 export const worldOperations = (
@@ -56,10 +58,10 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       answers: record(WORLD),
       fails: {},
       needs: READ,
-      handle: () => {
-        hosted.served.catchUp();
-        return ok(summaryOf(hosted, worlds.isKept && !hosted.isFork, pathOf));
-      },
+      handle: () =>
+        standing(hosted, (result) =>
+          ok(summaryOf(hosted, result, worlds.isKept && !hosted.isFork, pathOf)),
+        ),
     }),
     'world.report': hostOperation({
       is: 'The report of the world so far, as a page that reads without scripts.',
@@ -69,9 +71,9 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       needs: READ,
       handle: async () => {
         const { renderHtml } = await import('../../reports/pages/html.ts');
-        hosted.served.catchUp();
-        const result = hosted.served.result();
-        return ok(renderHtml({ result, expectations: [], version: VERSION, goesOn: true }));
+        return standing(hosted, (result) =>
+          ok(renderHtml({ result, expectations: [], version: VERSION, goesOn: true })),
+        );
       },
     }),
     'world.reset': hostOperation({
@@ -97,12 +99,11 @@ function ofResult(hosted: HostedWorld, manifestNow: ManifestNow) {
       answers: { type: 'json' },
       fails: {},
       needs: LIST,
-      handle: () => {
-        hosted.served.catchUp();
-        const result = hosted.served.result();
-        const manifest = manifestNow();
-        return ok({ version: VERSION, ...result, expectations: [], manifest });
-      },
+      handle: () =>
+        standing(hosted, async (result) => {
+          const manifest = await manifestNow();
+          return ok(textOf({ version: VERSION, ...result, expectations: [], manifest }));
+        }),
     }),
   };
 }
@@ -238,6 +239,13 @@ function ofSnapshots(hosted: HostedWorld, worlds: Worlds) {
   };
 }
 
+/** What is made of the result so far; commands wait until it is there. */
+const standing = <Value>(
+  { standing, served }: HostedWorld,
+  make: (result: WorldResult) => Value | Promise<Value>,
+): Promise<Value> =>
+  standing(async () => make(await served.inSteps((world) => world.resultInSteps())));
+
 // ── what is told ─────────────────────────────────────────────────────────────────────────────────
 
 const told = (hosted: HostedWorld, pathOf: PathOf) => ({
@@ -253,10 +261,9 @@ const told = (hosted: HostedWorld, pathOf: PathOf) => ({
 const entryOf = (hosted: Result<HostedWorld>, pathOf: PathOf) =>
   hosted.ok ? ok(told(hosted.value, pathOf)) : hosted;
 
-function summaryOf(hosted: HostedWorld, kept: boolean, pathOf: PathOf) {
+function summaryOf(hosted: HostedWorld, result: WorldResult, kept: boolean, pathOf: PathOf) {
   const { served } = hosted;
-  const { scenario, seed, region, digest, devices, gateways, radio, downlinks, campaigns } =
-    served.result();
+  const { scenario, seed, region, digest, devices, gateways, radio, downlinks, campaigns } = result;
   return {
     ...told(hosted, pathOf),
     scenario: scenario.name,

@@ -135,7 +135,7 @@ export class Worlds {
       }
       const { served, life } = this.#main;
       const state = stateOf(served, life);
-      const saved = savedOf(served);
+      const saved = await savedOf(served);
       const refused = await this.#keep({
         kind: 'named',
         atUs: state.standsAtUs,
@@ -189,13 +189,14 @@ export class Worlds {
       const effects = deliverer?.effectsOf(life);
       const made = await madeFrom(to, this.#idOf(life), this.#options, effects);
       const next = this.#host(made, past, { isPaused, speed });
+      const saved = await savedOf(next.served);
       await deliverer?.begin(deliveredOf(next));
       await this.#options.open(next, this);
       this.#main = next;
       next.served.start();
       // Who asked for it is answered by the last one's door.
       void this.#options.close(last);
-      await this.#save(past, savedOf(next.served));
+      await this.#save(past, saved);
       return next;
     } catch (error) {
       this.#options.onBroken(error);
@@ -218,9 +219,10 @@ export class Worlds {
         return fail('fork.too-many', `There are ${MOST_FORKS} forks at the most: end one.`);
       }
       const id = `${this.#idOf(from.life)}-${++this.#forksMade}`;
-      const commands = named === undefined ? from.served.log : named.commands;
-      const made =
-        named === undefined ? forkOf(from.served, id) : await madeFrom(named, id, this.#options);
+      const { commands, ...made } =
+        named === undefined
+          ? await from.between(() => forkOf(from.served, id))
+          : { ...(await madeFrom(named, id, this.#options)), commands: named.commands };
       const { isPaused, speed } = from.served.pace;
       const fork = hostInMemory({
         id,
@@ -256,7 +258,7 @@ export class Worlds {
   saveMain(): Promise<void> {
     return this.#between(async () => {
       const { served, life } = this.#main;
-      await this.#save(stateOf(served, life), savedOf(served));
+      await this.#save(stateOf(served, life), await savedOf(served));
     });
   }
 
@@ -366,9 +368,12 @@ async function madeFrom(
   return { world, news };
 }
 
-function forkOf(served: ServedWorld, worldId: string): MadeWorld {
+/** Of a world that is held. */
+async function forkOf(served: ServedWorld, worldId: string) {
   const news = new NewsHub();
-  return { world: served.fork(worldOptions(worldId, news)), news };
+  const options = worldOptions(worldId, news);
+  const world = await served.inSteps((each) => each.forkInSteps(options));
+  return { world, news, commands: [...served.log] };
 }
 
 /** Of a main world: the same at every start. */
@@ -393,10 +398,12 @@ const stateOf = ({ log, nowUs }: ServedWorld, life: number): PastState => ({
   life,
 });
 
-const savedOf = (served: ServedWorld): Saved => ({
-  bytes: served.toBytes(),
+/** Of a world that is held. */
+const savedOf = async (served: ServedWorld): Promise<Saved> => ({
+  // Whoever keeps them knows by himself whether they are whole.
+  bytes: await served.inSteps((world) => world.toBytesInSteps({ checksum: false })),
   contents: served.contents(),
-  digest: served.digest().outcome,
+  digest: await served.inSteps((world) => world.outcomeInSteps()),
 });
 
 const unknownSnapshot = (name: string, path?: string) =>

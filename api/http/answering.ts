@@ -133,7 +133,10 @@ function send(reply: FastifyReply, route: RouteContext, result: Answer): Fastify
   if (route.media !== undefined) reply.type(`${route.media}; charset=utf-8`);
   if (result.value instanceof Readable) endWith(reply, result.value);
   const status = result.meanwhile ? 202 : route.success;
-  if (result.value instanceof TextPieces) return sendPieces(reply.code(status), result.value);
+  if (result.value instanceof TextPieces) {
+    if (route.media === undefined) reply.type('application/json; charset=utf-8');
+    return sendPieces(reply.code(status), result.value);
+  }
   return reply.code(status).send(result.value);
 }
 

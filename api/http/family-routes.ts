@@ -1,4 +1,5 @@
 /** Puts the routes of a family on a fastify scope. */
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { fieldsReader } from '../../core/base/reading.ts';
 import type { Fields } from '../../core/rows/fields.ts';
@@ -49,14 +50,19 @@ export interface Common {
   readonly checkOf: CheckOf | undefined;
 }
 
+/** Routes that are added before the event loop does other work. */
+const ROUTES_AT_ONCE = 8;
+
 /** All routes of a family, and what refuses the methods that its paths do not have. */
-export function addFamily(
+export async function addFamily(
   scope: FastifyInstance,
   family: Family,
   common: Common,
   isShown: boolean,
-): void {
-  for (const route of family.routes) {
+): Promise<void> {
+  for (const [at, route] of family.routes.entries()) {
+    // A world that comes holds nobody up.
+    if (at % ROUTES_AT_ONCE === 0) await setImmediate();
     const whole = wholeRoute(route, family, common);
     const shown = { ...whole, schema: { ...whole.schema, hide: !isShown } };
     if (route.upload === undefined) scope.route(shown);
@@ -74,7 +80,11 @@ function wholeRoute(route: Route, family: Family, common: Common): RouteOptions 
   const binding = bindingOf(route, takes);
   const check = inSteps && checkOf?.(kindSchema(answers!, 'answer'));
   const success = successOf(route, offered);
-  const carryOut = carry({ kind, binding, success, fails, media, lines, check });
+  const carried = carry({ kind, binding, success, fails, media, lines, check });
+  const carryOut: Carry = (asked, request, reply) => {
+    if (method !== 'GET') lookAtRefused(options.served, request);
+    return carried(asked, request, reply);
+  };
   const endsWithProcess = options.host[kind]?.endsWithProcess ?? false;
   const once: Carry = (asked, request, reply) =>
     answeredBefore(request, reply, { ...askedBy(request, asked), endsWithProcess })
@@ -91,6 +101,14 @@ function wholeRoute(route: Route, family: Family, common: Common): RouteOptions 
     onRequest: [watchedBy(watched), ...deprecationOf(route), knock(route, offered, options)],
     handler: handlerOf(route, takes, binding, isCreation(route, offered) ? once : carryOut),
   };
+}
+
+/** Throws a `Refusal` where refused commands of the subscriber fill the journal. */
+function lookAtRefused(served: DoorOptions['served'], { identity }: FastifyRequest): void {
+  const waitS = served.waitS?.(identity?.subscriber ?? '') ?? 0;
+  if (waitS === 0) return;
+  const message = `Too many bytes of commands that were refused; try again in ${waitS} s.`;
+  throw new Refusal(429, fail('commands.refused', message).failure, { 'retry-after': `${waitS}` });
 }
 
 /**

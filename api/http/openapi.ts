@@ -1,4 +1,5 @@
 /** The OpenAPI documents: one of all operations, and one for each family with a part of that. */
+import { setImmediate } from 'node:timers/promises';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../reports/version.ts';
@@ -59,5 +60,10 @@ export async function apiDocument(app: FastifyInstance, family?: Family): Promis
 async function wholeDocument(app: FastifyInstance): Promise<OpenApiDocument> {
   const { withComponents } = await import('./openapi-components.ts');
   const { withExamples } = await import('./openapi-examples.ts');
-  return withExamples(withComponents(app.swagger() as unknown as OpenApiDocument));
+  // Each part of it takes some tens of milliseconds.
+  const described = app.swagger() as unknown as OpenApiDocument;
+  await setImmediate();
+  const parts = withComponents(described);
+  await setImmediate();
+  return withExamples(parts);
 }

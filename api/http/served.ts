@@ -26,6 +26,8 @@ export interface Served {
   open(query: Query): Result<Steps<unknown>>;
   /** What it came to; later where the command has to be kept first. */
   submit(command: Command, claim?: Claim): Answer | Promise<Answer>;
+  /** How long a subscriber waits for the next command, whole s; absent: nobody does. */
+  waitS?(subscriber: string): number;
   /** News from now on, until what is returned is called. */
   listen(listener: NewsListener): () => void;
   /** RFC 3339 with microseconds. */

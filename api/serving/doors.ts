@@ -1,10 +1,12 @@
 /** The doors of an emulator's worlds behind one address: each world has its own. */
 import { hkdfSync } from 'node:crypto';
+import type { Steps } from '../../core/base/in-steps.ts';
 import type { Manifest } from '../../core/result/manifest.ts';
-import { sessionPieces, sessionText } from '../../scenarios/session.ts';
+import { sessionPieces } from '../../scenarios/session.ts';
 import { accountOperations } from '../host/account-operations.ts';
 import { Accounts, type Issued, type IssuedApplication } from '../host/accounts.ts';
 import { applicationOperations } from '../host/application-operations.ts';
+import { besideOthers } from '../host/beside.ts';
 import { clockOperations } from '../host/clock-operations.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { outboxFigures } from '../host/deliveries/outbox-figures.ts';
@@ -216,9 +218,19 @@ const sessionOf = (
 ) => ({ document, seed, startUnixMs, nowUs, commands });
 
 /** The same with the files that it names: what a result is repeated from. */
-const manifestOf = (scenario: ServedScenario, served: ServedWorld): Manifest => ({
-  scenario: sessionText(sessionOf(scenario, served)),
+const manifestOf = async (scenario: ServedScenario, served: ServedWorld): Promise<Manifest> => ({
+  scenario: await besideOthers(joining(sessionPieces(sessionOf(scenario, served)))),
   files: scenario.files,
   set: [],
   seed: scenario.seed,
 });
+
+/** One text, in steps. */
+function* joining(pieces: Iterable<string>): Steps<string> {
+  const all: string[] = [];
+  for (const piece of pieces) {
+    all.push(piece);
+    yield;
+  }
+  return all.join('');
+}

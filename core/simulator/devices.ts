@@ -6,6 +6,8 @@ import { toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import type { NewDevice } from '../../sim/contract/things.ts';
 import type { DeviceView } from '../../sim/contract/view.ts';
+import type { Copies } from '../base/copies.ts';
+import { type Slices, type Steps, slicesOf } from '../base/in-steps.ts';
 import { formatInstant, NEVER_US } from '../base/instant.ts';
 import type { OwnView } from '../base/subscribers.ts';
 import { vendorKey } from '../base/vendor-key.ts';
@@ -59,6 +61,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: listOf(TOLD),
+    inSteps: true,
     fails: [],
     is: 'One’s devices, in the order of their DevEUIs.',
   },
@@ -105,7 +108,7 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What devices use of the platform and of other resources. */
-export interface DeviceNeeds extends Pick<Surroundings, 'outbox' | 'world'> {
+export interface DeviceNeeds extends Pick<Surroundings, 'copies' | 'outbox' | 'world'> {
   readonly multicastGroup: {
     /** Whether some group of the world has this EUI. */
     hasEui(eui: string): boolean;
@@ -151,7 +154,7 @@ export const deviceResource = declareResource({
         needs.outbox.add({ kind: 'device.create', device }, nowUs);
         return ok({ devEui, name, type, xMeters, yMeters });
       },
-      'device.list': (_, { view }) => ok(byDevEui(view).map((each) => answerOf(each, view))),
+      'device.list': (_, { view }) => ok(listed(view, needs.copies)),
       'device.get': ({ devEui }, { view }) =>
         andThen(knownDevice(view, devEui), (device) => ok(answerOf(device, view))),
       'device.change': ({ devEui, device: given }, { nowUs, view }) =>
@@ -180,6 +183,23 @@ export const deviceResource = declareResource({
 /** A subscriber's own device. */
 export const knownDevice = (view: OwnView, devEui: string) =>
   found(view.device(devEui), 'device.unknown', `No device has DevEUI ${devEui}.`);
+
+/** Devices of one step, and of one slice of the list. */
+const AT_ONCE = 64;
+
+/** All that are there now, in the order of their DevEUIs. */
+function* listed(view: OwnView, copies: Copies): Steps<Slices<Of<typeof TOLD>>> {
+  const devEuis = [...view.deviceColumns().devEui].sort();
+  const all: Of<typeof TOLD>[] = [];
+  const copying = function* (): Steps<void> {
+    for (const devEui of devEuis) {
+      all.push(answerOf(view.device(devEui)!, view));
+      if (all.length % AT_ONCE === 0) yield;
+    }
+  };
+  yield* copies.begin(copying()).ready();
+  return slicesOf(all.length, AT_ONCE, (at) => all[at]!);
+}
 
 function answerOf(device: DeviceView, view: OwnView): Of<typeof TOLD> {
   const { devEui, name, xMeters, yMeters, profile, active, lastUplinkAtUs } = device;

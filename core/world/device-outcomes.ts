@@ -8,6 +8,7 @@ import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { BlockTruth, DeviceBrief, FailureTruth } from '../../sim/contract/truth.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import { matchesPattern, versionHex } from '../base/firmware-versions.ts';
+import type { Steps } from '../base/in-steps.ts';
 import { NEVER_US } from '../base/instant.ts';
 import type { Resources } from '../operations.ts';
 import {
@@ -71,8 +72,8 @@ export class DeviceOutcomes {
     this.#activated = activated;
   }
 
-  /** Of a network that is settled. */
-  ofCampaigns({ devices }: Pick<NetworkSummary, 'devices'>): TrueOutcomes {
+  /** Of a network that is settled; in steps. */
+  *ofCampaigns({ devices }: Pick<NetworkSummary, 'devices'>): Steps<TrueOutcomes> {
     const outcomes = this.#campaigns.outcomes();
     const unheard = new Set<string>();
     if (outcomes.length === 0) return { campaigns: [], unheard };
@@ -81,9 +82,11 @@ export class DeviceOutcomes {
       now.set(devEui, { type, fwVersion, hwVersion, ...(failures && { failures }) });
     }
     const types = [...new Set([...now.values()].map(({ type }) => type))];
-    const campaigns = withUntil(outcomes).map((mine) =>
-      this.#trueOutcome(mine, now, types, unheard),
-    );
+    yield;
+    const campaigns: TrueOutcome[] = [];
+    for (const mine of withUntil(outcomes)) {
+      campaigns.push(yield* this.#trueOutcome(mine, now, types, unheard));
+    }
     return { campaigns, unheard };
   }
 
@@ -113,16 +116,17 @@ export class DeviceOutcomes {
 
   // ── a campaign ─────────────────────────────────────────────────────────────────────────────────
 
-  #trueOutcome(
+  *#trueOutcome(
     mine: Mine,
     now: ReadonlyMap<string, Now>,
     types: readonly string[],
     unheard: Set<string>,
-  ): TrueOutcome {
+  ): Steps<TrueOutcome> {
     const byPopulation = new Map<string | null, Tally>();
     const failed: number[] = [];
     const { outcome, untilUs } = mine;
-    outcome.devices.forEach((devEui, place) => {
+    for (const [place, devEui] of outcome.devices.entries()) {
+      if (place % AT_ONCE === 0) yield;
       const belief = outcome.believes(place);
       const device = this.#isThere(mine, belief) ? now.get(devEui) : undefined;
       const name = device?.type ?? null;
@@ -138,7 +142,7 @@ export class DeviceOutcomes {
       const isLatest = untilUs[place] === Infinity;
       if (runs && isLatest && belief.fate !== 'confirmed') unheard.add(devEui);
       if (belief.fate === 'failed' && failed.length < FAILED_NAMED) failed.push(place);
-    });
+    }
     const populations = [...types, null]
       .flatMap((name) => {
         const tally = byPopulation.get(name);

@@ -1,5 +1,6 @@
 /** What the platform tells for a result of a world. */
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
+import type { Steps } from '../base/in-steps.ts';
 import type { Resources } from '../operations.ts';
 import { UNHEARD } from '../result/result.ts';
 import type { DeviceOutcomes } from './device-outcomes.ts';
@@ -9,17 +10,23 @@ import { deliveryResults } from './result-of-deliveries.ts';
 import type { Refusals } from './result-of-follow-ups.ts';
 import type { WorldReport } from './result-of-network.ts';
 
-export function platformReport(
+/** In steps. */
+export function* platformReport(
   { resources }: { readonly resources: Resources },
   summary: NetworkSummary,
   { rebuilt, received, set }: RadioTruth,
   outcomes: DeviceOutcomes,
   refusals: Refusals,
-): Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate'> {
-  const truth = outcomes.ofCampaigns(summary);
+): Steps<Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate'>> {
+  const truth = yield* outcomes.ofCampaigns(summary);
+  yield;
+  const campaigns = campaignResults(resources, summary, rebuilt, truth, refusals);
+  yield;
+  const jobs = resources.reliableDownlink.results(received);
+  yield;
   return {
-    campaigns: campaignResults(resources, summary, rebuilt, truth, refusals),
-    jobs: resources.reliableDownlink.results(received),
+    campaigns,
+    jobs,
     delivery: deliveryResults(resources, summary, set),
     fate: (devEui) => (truth.unheard.has(devEui) ? UNHEARD : resources.campaign.fate(devEui)),
   };

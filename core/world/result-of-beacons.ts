@@ -6,23 +6,27 @@ import {
   sortedByName,
   sumOf,
 } from '../../sim/base/counts.ts';
+import { ROWS_A_STEP } from '../../sim/base/stepwise.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
+import type { Steps } from '../base/in-steps.ts';
 import type { BeaconFigures, RunResult } from '../result/result.ts';
 
 type Fates = Partial<Record<BeaconFate, number>>;
 
 /**
  * Absent where no beacon was sent and none looked for. Fates are those that devices have settled
- * and those ahead of them; populations come in the order of `types`.
+ * and those ahead of them; populations come in the order of `types`. In steps.
  */
-export function beaconResult(
+export function* beaconResult(
   types: readonly { readonly name: string }[],
   { counted, devices }: NetworkSummary,
-): Pick<RunResult, 'beacons'> {
+): Steps<Pick<RunResult, 'beacons'>> {
   const byType = new Map<string, Fates>();
   for (const [type, fates] of counted.beaconFates) byType.set(type, { ...fates });
   const inClassB = new Map<string, number>();
+  let seen = 0;
   for (const { type, beacons } of devices) {
+    if (seen++ % ROWS_A_STEP === 0) yield;
     if (beacons === undefined) continue;
     if (beacons.inClassB) inClassB.set(type, (inClassB.get(type) ?? 0) + 1);
     const fates = byType.get(type) ?? {};

@@ -1,8 +1,10 @@
 /** The part of a result on devices: of all of them, of each population, and a map of some. */
 import { assert } from '../../sim/base/assert.ts';
 import { type ListedCounts, sortedByName } from '../../sim/base/counts.ts';
+import { ROWS_A_STEP } from '../../sim/base/stepwise.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DeviceSummaries, DeviceSummary } from '../../sim/contract/summary.ts';
+import type { Steps } from '../base/in-steps.ts';
 import { percentiles } from '../base/percentiles.ts';
 import { type DevicesResult, NEVER_SENT, type PopulationResult } from '../result/result.ts';
 import type { WorldPlan } from './plan.ts';
@@ -13,12 +15,12 @@ const MAP_DEVICES = 5_000;
 /** A device's fate in the campaigns, as the map's column `updated` has it. */
 export type FateOf = (devEui: string) => number;
 
-/** Looks at each device once, and keeps of it a few numbers. */
-export function devicesResult(
+/** Looks at each device once, and keeps of it a few numbers. In steps. */
+export function* devicesResult(
   plan: WorldPlan,
   devices: DeviceSummaries,
   fate: FateOf,
-): { readonly devices: DevicesResult; readonly unreachable: number } {
+): Steps<{ readonly devices: DevicesResult; readonly unreachable: number }> {
   const { deviceTypes } = plan.network;
   // Types that rows of files make of a population have its name.
   const populations = new Map(deviceTypes.map(({ name }) => [name, new Population()]));
@@ -30,7 +32,9 @@ export function devicesResult(
     populations.get(device.type)!.add(device);
     figures.add(device);
     map.add(device);
+    if (all.devices % ROWS_A_STEP === 0) yield;
   }
+  yield;
   return {
     devices: {
       total: all.devices,

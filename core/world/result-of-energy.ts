@@ -1,7 +1,9 @@
 /** The part of a result on energy: means by cause, spreads, and how long batteries last. */
 import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
+import { ROWS_A_STEP } from '../../sim/base/stepwise.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DeviceSummary } from '../../sim/contract/summary.ts';
+import type { Steps } from '../base/in-steps.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { EnergyPopulation, EnergyResult, UpdateEnergy } from '../result/result.ts';
 import type { WorldPlan } from './plan.ts';
@@ -19,10 +21,11 @@ interface Drawn {
   readonly plan: EnergyPlan;
 }
 
-export function energyResult(
+/** In steps. */
+export function* energyResult(
   types: readonly DeviceTypePlan[],
   devices: Iterable<DeviceSummary>,
-): { readonly energy?: EnergyResult } {
+): Steps<{ readonly energy?: EnergyResult }> {
   const counting = new Map<string, EnergyPlan[]>();
   for (const { name, energy } of types) {
     if (energy === undefined) continue;
@@ -35,7 +38,9 @@ export function energyResult(
     if (energy === undefined || plan === undefined) continue;
     const total = Object.values(energy.joules).reduce((sum, one) => sum + one, 0);
     drawn.push({ ...energy, type, total, plan });
+    if (drawn.length % ROWS_A_STEP === 0) yield;
   }
+  yield;
   return {
     energy: {
       meanJoules: mean(drawn.map(({ total }) => total)),

@@ -5,6 +5,7 @@ import { coarser } from '../../sim/base/slicing.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import type { GatewaySummary, NetworkSummary } from '../../sim/contract/summary.ts';
 import { type RegionName, region } from '../../sim/lorawan/region.ts';
+import type { Steps } from '../base/in-steps.ts';
 import type { GatewayResult, JobResult, SeriesResult, WorldResult } from '../result/result.ts';
 import type { Course } from './course.ts';
 import type { WorldPlan } from './plan.ts';
@@ -34,19 +35,23 @@ export interface WorldReport {
   readonly refusals: readonly string[];
 }
 
-export function resultOf(
+/** In steps. */
+export function* resultOf(
   plan: WorldPlan,
   seed: string,
   report: WorldReport,
   digest: string,
   at: WorldInstant,
-): WorldResult {
+): Steps<WorldResult> {
   const { summary, campaigns, jobs, delivery, fate, refusals } = report;
   const { sums, counts } = summary.counted;
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
   const { received = 0, ...lost } = counts.uplinkFates;
-  const { devices, unreachable } = devicesResult(plan, summary.devices, fate);
+  const { devices, unreachable } = yield* devicesResult(plan, summary.devices, fate);
+  const { deviceTypes } = plan.network;
+  const beacons = yield* beaconResult(deviceTypes, summary);
+  const energy = yield* energyResult(deviceTypes, summary.devices);
   return {
     scenario: { name: plan.name, description: plan.description },
     seed,
@@ -75,8 +80,8 @@ export function resultOf(
       gatewayResult(gateway, plan.network.region, at.nowUs),
     ),
     devices,
-    ...beaconResult(plan.network.deviceTypes, summary),
-    ...energyResult(plan.network.deviceTypes, summary.devices),
+    ...beacons,
+    ...energy,
     ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
     ...delivery,

@@ -21,13 +21,14 @@
  * Numbers of the header are little-endian. The checksum finds damage; it is no signature, and a
  * file that was forged with its checksum is trusted (docs/decisions/0033).
  */
-import { decode, ExtensionCodec, encode } from '@msgpack/msgpack';
+import { decodeMulti, ExtensionCodec, encode } from '@msgpack/msgpack';
 import { equalBytes, fromHex, readLe, toHex, writeLe } from '../../sim/base/bytes.ts';
 import { checksum as checksumOf } from '../../sim/base/checksum.ts';
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
 import { sha256 } from '../../sim/base/sha256.ts';
 import type { Content } from '../base/contents.ts';
 import { hashOf } from '../base/hash.ts';
+import { finish, type Steps } from '../base/in-steps.ts';
 import type { WorldPlan } from './plan.ts';
 
 /** Grows with every change of what is saved. */
@@ -102,15 +103,19 @@ export interface Sealing {
 }
 
 /** Plain data and typed arrays, sealed as a snapshot of this origin; contents by name only. */
-export function packSnapshot(
+export const packSnapshot = (state: WithContents, origin: Origin, sealing?: Sealing): Uint8Array =>
+  finish(packingSnapshot(state, origin, sealing));
+
+/** The same in steps. */
+export function* packingSnapshot(
   { contents, ...state }: WithContents,
   { plan, seed }: Origin,
   { checksum = true }: Sealing = {},
-): Uint8Array {
+): Steps<Uint8Array> {
   const named = contents.map(({ sha256 }) => sha256);
   const numbers = new PackedNumbers();
   const options = { extensionCodec, context: numbers };
-  const records = encode<PackedNumbers | NumbersIn>({ ...state, named }, options);
+  const records = joinBytes(yield* encoded({ ...state, named }, options, SPLIT_DEPTH));
   const numbersAt = aligned(AT.records + records.length);
   const end = numbersAt + numbers.length;
   const bytes = new Uint8Array(end + CHECK_BYTES);
@@ -127,18 +132,26 @@ export function packSnapshot(
 }
 
 /** What was packed, or why these bytes are not a snapshot of this origin. */
-export function unpackSnapshot(
+export const unpackSnapshot = (
+  bytes: Uint8Array,
+  origin: Origin,
+  port?: Beside['contents'],
+  sealing?: Sealing,
+): Result<WithContents, SnapshotFault> => finish(unpackingSnapshot(bytes, origin, port, sealing));
+
+/** The same in steps. */
+export function* unpackingSnapshot(
   bytes: Uint8Array,
   origin: Origin,
   port: Beside['contents'] = () => undefined,
   { checksum = true }: Sealing = {},
-): Result<WithContents, SnapshotFault> {
+): Steps<Result<WithContents, SnapshotFault>> {
   const wrong = faultOf(bytes, origin, checksum);
   if (wrong !== undefined) return wrong;
   const end = AT.records + readLe(bytes, AT.body, 6);
   const context = new NumbersIn(bytes.subarray(aligned(end), -CHECK_BYTES));
   const options = { extensionCodec, context };
-  const records = decode<PackedNumbers | NumbersIn>(bytes.subarray(AT.records, end), options);
+  const records = yield* decoded(bytes.subarray(AT.records, end), options);
   const { named, ...state } = records as { readonly named: readonly string[] };
   return andThen(contentsFrom(named, port), (contents) => ok({ ...state, contents }));
 }
@@ -206,6 +219,74 @@ function faultOf(
 
 const isWhole = (bytes: Uint8Array): boolean =>
   equalBytes(checksumOf(bytes.subarray(0, -CHECK_BYTES)), bytes.subarray(-CHECK_BYTES));
+
+// ── records, in steps ────────────────────────────────────────────────────────────────────────────
+
+interface Coding<Context> {
+  readonly extensionCodec: ExtensionCodec<PackedNumbers | NumbersIn>;
+  readonly context: Context;
+}
+
+/** Records are encoded one by one down to this depth: that of what each resource saves. */
+const SPLIT_DEPTH = 4;
+/** A map of MessagePack begins with how many entries it has: below 16, or as 16 bits. */
+const SMALL_MAP = { most: 15, tag: 0x80 } as const;
+const MAP = { tag: 0xde } as const;
+/** Fields of a record that is split; lists by name have more. */
+const MOST_SPLIT = 100;
+
+/** Pieces of what `encode` makes of a value. */
+function* encoded(
+  value: unknown,
+  coding: Coding<PackedNumbers>,
+  depth: number,
+): Steps<readonly Uint8Array[]> {
+  const entries = depth > 0 && isRecord(value) ? Object.entries(value) : [];
+  if (entries.length === 0 || entries.length > MOST_SPLIT) {
+    yield;
+    return [encode<PackedNumbers | NumbersIn>(value, coding)];
+  }
+  const pieces: Uint8Array[] = [mapHead(entries.length)];
+  for (const [name, each] of entries) {
+    pieces.push(encode(name), ...(yield* encoded(each, coding, depth - 1)));
+  }
+  return pieces;
+}
+
+const mapHead = (entries: number): Uint8Array =>
+  entries <= SMALL_MAP.most
+    ? Uint8Array.of(SMALL_MAP.tag | entries)
+    : Uint8Array.of(MAP.tag, entries >> 8, entries & 0xff);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !ArrayBuffer.isView(value);
+
+function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** What `decode` makes of the bytes of a record, field by field. */
+function* decoded(bytes: Uint8Array, coding: Coding<NumbersIn>): Steps<Record<string, unknown>> {
+  const record: Record<string, unknown> = {};
+  const entries = decodeMulti<PackedNumbers | NumbersIn>(
+    bytes.subarray(bytes[0] === MAP.tag ? 3 : 1),
+    coding,
+  );
+  for (const name of entries) {
+    record[name as string] = entries.next().value;
+    yield;
+  }
+  return record;
+}
 
 // ── typed arrays ───────────────────────────────────────────────────────────────────────────────
 

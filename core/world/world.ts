@@ -11,18 +11,20 @@ import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
 import { type News, newsOf } from '../../sim/contract/news.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
-import { digestNetwork } from '../../sim/network/digest.ts';
+import { digestingNetwork, digestNetwork } from '../../sim/network/digest.ts';
 import { Network } from '../../sim/network/network.ts';
 import { carryOut } from '../../sim/network/requests.ts';
-import { summarise } from '../../sim/network/summary.ts';
+import { summarise, summarising } from '../../sim/network/summary.ts';
 import { LiveView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Content } from '../base/contents.ts';
 import { foldField } from '../base/fold.ts';
 import type { Steps } from '../base/in-steps.ts';
+import { finish } from '../base/in-steps.ts';
 import { Outbox, type PlatformRequest } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
@@ -46,10 +48,10 @@ import {
   type Beside,
   type Origin,
   originOf,
-  packSnapshot,
+  packingSnapshot,
   type Sealing,
   type SnapshotFault,
-  unpackSnapshot,
+  unpackingSnapshot,
 } from './snapshot.ts';
 import { copyState, type State } from './state.ts';
 import { Timeline } from './timeline.ts';
@@ -79,6 +81,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   readonly #course: Course;
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
+  /** Commands so far. */
+  #decided = 0;
   readonly facts: WorldFacts;
 
   private constructor(plan: Plan, seed: string, options: WorldOptions) {
@@ -112,8 +116,17 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /** A fresh world at virtual time 0. */
   static create<P extends WorldPlan>(plan: P, seed: string, options: WorldOptions = {}): World<P> {
+    return finish(World.creating(plan, seed, options));
+  }
+
+  /** The same in steps. */
+  static *creating<P extends WorldPlan>(
+    plan: P,
+    seed: string,
+    options: WorldOptions,
+  ): Steps<World<P>> {
     const world = new World(plan, seed, options);
-    world.#network.populate();
+    yield* world.#network.populating();
     world.#platform.onPlanned(plan.owners ?? { devices: [], gateways: [] }, plan.subscribers);
     return world;
   }
@@ -131,7 +144,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const own = originOf(plan, seed);
     assert(snapshot.origin.plan === own.plan, 'a snapshot is restored with its plan');
     assert(snapshot.origin.seed === own.seed, 'a snapshot is restored with its seed');
-    return World.#from(plan, seed, copyState(snapshot), options);
+    return finish(World.#from(plan, seed, copyState(snapshot), options));
   }
 
   /**
@@ -142,25 +155,40 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     plan: Plan,
     seed: string,
     bytes: Uint8Array,
-    { contents, checksum, ...options }: WorldOptions & Beside & Sealing = {},
+    options: WorldOptions & Beside & Sealing = {},
   ): Result<World<Plan>, SnapshotFault> {
-    const sealing = checksum === undefined ? {} : { checksum };
-    const unpacked = unpackSnapshot(bytes, originOf(plan, seed), contents, sealing);
-    return unpacked.ok ? ok(World.#from(plan, seed, unpacked.value as State, options)) : unpacked;
+    return finish(World.fromBytesInSteps(plan, seed, bytes, options));
   }
 
-  static #from<Plan extends WorldPlan>(
+  /** The same in steps; the bytes do not change meanwhile. */
+  static *fromBytesInSteps<Plan extends WorldPlan>(
+    plan: Plan,
+    seed: string,
+    bytes: Uint8Array,
+    { contents, checksum, ...options }: WorldOptions & Beside & Sealing,
+  ): Steps<Result<World<Plan>, SnapshotFault>> {
+    const sealing = checksum === undefined ? {} : { checksum };
+    const unpacked = yield* unpackingSnapshot(bytes, originOf(plan, seed), contents, sealing);
+    if (!unpacked.ok) return unpacked;
+    yield;
+    return ok(yield* World.#from(plan, seed, unpacked.value as State, options));
+  }
+
+  static *#from<Plan extends WorldPlan>(
     plan: Plan,
     seed: string,
     state: State,
     options: WorldOptions,
-  ): World<Plan> {
+  ): Steps<World<Plan>> {
     const world = new World(plan, seed, options);
+    yield;
     world.#platform.contents.load(state.contents);
-    world.#network.load(state.network);
+    yield* world.#network.loading(state.network);
+    yield;
     world.#agenda.load(state.agenda);
     world.#commands.load(state.commands);
-    world.#platform.load(state.platform);
+    yield* world.#platform.loading(state.platform);
+    yield;
     world.#truth.load(state.truth);
     world.#course.load(state.course);
     world.#timeline.load(state.timeline);
@@ -303,17 +331,36 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /** What happened so far, as plain data. Asking changes nothing. */
   result(): ResultOf<Plan> {
-    return this.#guard.run(() => {
-      this.#network.settle(this.nowUs);
-      const complete = this.nowUs >= this.endUs;
-      const summary = summarise(this.#network);
-      const at = { nowUs: this.nowUs, events: this.events, complete };
-      const timeline = this.#timeline;
-      const { outcomes } = this.facts;
-      const platform = platformReport(this.#platform, summary, this.#truth, outcomes, timeline);
-      const report = { summary, ...platform, course: this.#course, refusals: timeline.refusals };
-      return resultOf(this.plan, this.seed, report, this.#outcome().hex(), at) as ResultOf<Plan>;
-    });
+    return this.#guard.run(() => finish(this.#resulting(summarise(this.#network))));
+  }
+
+  /** The same in steps: what is told of each device is there together meanwhile. */
+  resultInSteps(): Steps<ResultOf<Plan>> {
+    const summary = () => summarising(this.#network);
+    const work = function* (this: World<Plan>): Steps<ResultOf<Plan>> {
+      yield* this.#network.settling(this.nowUs);
+      return yield* this.#resulting(yield* summary());
+    };
+    return this.#standing(work.call(this));
+  }
+
+  *#resulting(summary: NetworkSummary): Steps<ResultOf<Plan>> {
+    yield* this.#network.settling(this.nowUs);
+    const complete = this.nowUs >= this.endUs;
+    const at = { nowUs: this.nowUs, events: this.events, complete };
+    const timeline = this.#timeline;
+    const { outcomes } = this.facts;
+    const platform = yield* platformReport(
+      this.#platform,
+      summary,
+      this.#truth,
+      outcomes,
+      timeline,
+    );
+    const report = { summary, ...platform, course: this.#course, refusals: timeline.refusals };
+    const digest = (yield* this.#outcome()).hex();
+    yield;
+    return (yield* resultOf(this.plan, this.seed, report, digest, at)) as ResultOf<Plan>;
   }
 
   /** How far the campaigns are. */
@@ -327,17 +374,21 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    */
   digest(): { readonly outcome: string; readonly full: string } {
     return this.#guard.run(() => {
-      this.#network.settle(this.nowUs);
-      const outcome = this.#outcome();
+      const outcome = finish(this.#outcomeInSteps());
       const full = outcome.copy();
       digestNetwork(this.#network, this.#agenda, full, 'bytes');
       return { outcome: outcome.hex(), full: full.hex() };
     });
   }
 
+  /** `outcome` alone, in steps. */
+  *outcomeInSteps(): Steps<string> {
+    return (yield* this.#standing(this.#outcomeInSteps())).hex();
+  }
+
   /** Shares nothing with the world but the bytes of contents, which nobody changes. */
   snapshot(): Snapshot {
-    return { origin: originOf(this.plan, this.seed), ...copyState(this.#save()) };
+    return { origin: originOf(this.plan, this.seed), ...copyState(this.#saved()) };
   }
 
   /**
@@ -345,7 +396,17 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * contents, and has to be kept together with them.
    */
   toBytes(sealing?: Sealing): Uint8Array {
-    return packSnapshot(this.#save(), originOf(this.plan, this.seed), sealing);
+    return this.#guard.run(() => finish(this.#packing(sealing)));
+  }
+
+  /** The same in steps. */
+  toBytesInSteps(sealing?: Sealing): Steps<Uint8Array> {
+    return this.#standing(this.#packing(sealing));
+  }
+
+  *#packing(sealing?: Sealing): Steps<Uint8Array> {
+    const state = yield* this.#save();
+    return yield* packingSnapshot(state, originOf(this.plan, this.seed), sealing);
   }
 
   /**
@@ -363,30 +424,55 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * that are given say all of them anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
-    return World.#from(this.plan, this.seed, this.#save(), options);
+    return finish(World.#from(this.plan, this.seed, this.#saved(), options));
+  }
+
+  /** The same in steps. */
+  forkInSteps(options: WorldOptions): Steps<World<Plan>> {
+    const work = function* (this: World<Plan>): Steps<World<Plan>> {
+      return yield* World.#from(this.plan, this.seed, yield* this.#save(), options);
+    };
+    return this.#standing(work.call(this));
   }
 
   /** A fork that goes on with a plan that differs in later entries of its timeline alone. */
   branch(plan: Plan, options: WorldOptions = {}): World<Plan> {
     const isSame = this.#timeline.isBegunBy(plan.timeline, this.nowUs);
     assert(isSame, 'a branch has had the same commands so far');
-    return World.#from(plan, this.seed, this.#save(), options);
+    return finish(World.#from(plan, this.seed, this.#saved(), options));
   }
 
-  #save(): State {
-    return this.#guard.run(() => {
-      this.#network.settle(this.nowUs);
-      return {
-        agenda: this.#agenda.save(),
-        network: this.#network.save(),
-        timeline: this.#timeline.save(),
-        commands: this.#commands.save(),
-        platform: this.#platform.save(),
-        truth: this.#truth.save(),
-        course: this.#course.save(),
-        contents: this.#platform.contents.all(),
-      };
-    });
+  #saved(): State {
+    return this.#guard.run(() => finish(this.#save()));
+  }
+
+  *#save(): Steps<State> {
+    yield* this.#network.settling(this.nowUs);
+    yield;
+    const network = this.#network.save();
+    return {
+      agenda: this.#agenda.save(),
+      network,
+      timeline: this.#timeline.save(),
+      commands: this.#commands.save(),
+      platform: yield* this.#platform.saving(),
+      truth: this.#truth.save(),
+      course: this.#course.save(),
+      contents: this.#platform.contents.all(),
+    };
+  }
+
+  /** Between these steps the world answers queries, and must not change. */
+  *#standing<Value>(steps: Steps<Value>): Steps<Value> {
+    const { nowUs, events } = this;
+    const decided = this.#decided;
+    for (;;) {
+      const isSame = this.nowUs === nowUs && this.events === events && this.#decided === decided;
+      assert(isSame, 'a world stands still while it is walked through in steps');
+      const step = this.#guard.run(() => steps.next());
+      if (step.done === true) return step.value;
+      yield;
+    }
   }
 
   get #campaigns() {
@@ -395,13 +481,18 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
+  *#outcomeInSteps(): Steps<Digest> {
+    yield* this.#network.settling(this.nowUs);
+    return yield* this.#outcome();
+  }
+
   /** Of a network that is settled. */
-  #outcome(): Digest {
+  *#outcome(): Steps<Digest> {
     const outcome = this.#agenda.digest.copy();
     outcome.addText(this.#commands.hex());
     outcome.addNumber(this.nowUs);
-    this.#platform.fold(outcome);
-    digestNetwork(this.#network, this.#agenda, outcome, 'outcome');
+    yield* this.#platform.folding(outcome);
+    yield* digestingNetwork(this.#network, this.#agenda, outcome, 'outcome');
     return outcome;
   }
 
@@ -442,6 +533,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   #decide(command: AdmittedCommand): Result<unknown> {
     this.#platform.copies.finish();
     assert(this.nowUs >= 0, 'commands come after the start');
+    this.#decided++;
     const answer: Result<unknown> = this.#platform.execute(command, this.nowUs);
     if (answer.ok) this.#fold(command);
     this.#converse();

@@ -9,6 +9,7 @@
  * counters at which a block can be complete, and a check is raised when such a frame ends.
  */
 import type { FragmentLoss, MulticastFate } from '../base/counts.ts';
+import { doAll, ROWS_A_STEP, type Stepwise } from '../base/stepwise.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { gatewayOf } from '../radio/links.ts';
@@ -50,9 +51,14 @@ export function settle(side: DeviceSide, device: number, untilUs: number): void 
 }
 
 /** The same for every device that is in service. */
-export function settleAll(side: DeviceSide, untilUs: number): void {
+export const settleAll = (side: DeviceSide, untilUs: number): void =>
+  doAll(settlingAll(side, untilUs));
+
+/** The same in steps. */
+export function* settlingAll(side: DeviceSide, untilUs: number): Stepwise {
   const { devices } = side;
   for (let row = 0; row < devices.rows; row++) {
+    if (row % ROWS_A_STEP === 0) yield;
     if (devices.column.alive[row] === 1) settle(side, row, untilUs);
   }
 }

@@ -2,6 +2,7 @@
  * Every live record of a network folded in the order of identity (DevEUI, gateway EUI), so that
  * rows, pools and the history of capacities never show.
  */
+import { doAll, ROWS_A_STEP, type Stepwise } from '../base/stepwise.ts';
 import { energyPlan } from '../device/energy.ts';
 import { settingsPlan } from '../device/settings.ts';
 import { EventKind } from '../events.ts';
@@ -25,20 +26,29 @@ const GATEWAY_KINDS = [
   EventKind.refusalArrives,
 ];
 
+type Part = 'outcome' | 'bytes';
+
 /**
  * `outcome` folds what decides; `bytes` folds keys and frames, which differ between frame modes.
  */
-export function digestNetwork(
+export function digestNetwork(network: Network, agenda: Agenda, digest: Digest, part: Part): void {
+  doAll(digestingNetwork(network, agenda, digest, part));
+}
+
+/** The same in steps; the network does not change meanwhile. */
+export function* digestingNetwork(
   network: Network,
   agenda: Agenda,
   digest: Digest,
-  part: 'outcome' | 'bytes',
-): void {
+  part: Part,
+): Stepwise {
   const { devices } = network.sides.device;
   const { gateways } = network.sides.server;
   const euiOf = (row: number) => devices.identities.of(row).devEui;
   const rows = devices.rowsInService().sort((a, b) => (euiOf(a) < euiOf(b) ? -1 : 1));
-  for (const row of rows) {
+  yield;
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_A_STEP === 0) yield;
     const devEui = euiOf(row);
     digest.addText(devEui);
     if (part === 'bytes') digestDeviceBytes(network, devEui, row, digest);

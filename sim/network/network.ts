@@ -7,8 +7,9 @@
  */
 import { assert, unreachable } from '../base/assert.ts';
 import { type EntityKey, entityKey, type Seed } from '../base/random.ts';
+import { doAll, ROWS_A_STEP, type Stepwise } from '../base/stepwise.ts';
 import { onCompletionCheck, onTimer, onWindowsClose } from '../device/mac.ts';
-import { settle, settleAll } from '../device/multicast-settling.ts';
+import { settle, settlingAll } from '../device/multicast-settling.ts';
 import { EventKind, type NetworkEvent } from '../events.ts';
 import type { Agenda } from '../kernel/agenda.ts';
 import { onClassBDue } from '../network-server/class-b.ts';
@@ -24,7 +25,7 @@ import {
 } from './downlink-passage.ts';
 import { Incarnations, type SavedIncarnations } from './incarnations.ts';
 import type { Sides } from './sides.ts';
-import { loadSides, type SavedSides, saveSides } from './state.ts';
+import { loadingSides, type SavedSides, saveSides } from './state.ts';
 import { answerDue, uplinkCollected, uplinkEnds } from './uplink-passage.ts';
 
 export class Network {
@@ -41,8 +42,16 @@ export class Network {
 
   /** Puts the plan's gateways and devices in place; a restored network has them already. */
   populate(): void {
+    doAll(this.populating());
+  }
+
+  /** The same in steps. */
+  *populating(): Stepwise {
     for (const gateway of this.plan.gateways) this.install(gateway);
-    for (const device of this.plan.devices) this.bringUp(device, 0);
+    for (const [at, device] of this.plan.devices.entries()) {
+      if (at % ROWS_A_STEP === 0) yield;
+      this.bringUp(device, 0);
+    }
     this.#incarnations.onPlanned(this.plan);
   }
 
@@ -86,7 +95,12 @@ export class Network {
    * not all of it may be known yet.
    */
   settle(nowUs: number): void {
-    settleAll(this.sides.device, nowUs - 1);
+    doAll(this.settling(nowUs));
+  }
+
+  /** The same in steps. */
+  settling(nowUs: number): Stepwise {
+    return settlingAll(this.sides.device, nowUs - 1);
   }
 
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
@@ -96,7 +110,12 @@ export class Network {
   }
 
   load(saved: SavedNetwork): void {
-    loadSides(this.sides, saved.sides);
+    doAll(this.loading(saved));
+  }
+
+  /** The same in steps. */
+  *loading(saved: SavedNetwork): Stepwise {
+    yield* loadingSides(this.sides, saved.sides);
     this.#incarnations.load(saved.incarnations);
   }
 

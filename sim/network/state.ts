@@ -1,5 +1,6 @@
 /** The state of a network as plain data: what a snapshot holds, table by table. */
 import { assert } from '../base/assert.ts';
+import type { Stepwise } from '../base/stepwise.ts';
 import type { Sides } from './sides.ts';
 
 export type SavedSides = ReturnType<typeof saveSides>;
@@ -39,16 +40,19 @@ export function saveSides({ device, server }: Sides) {
   };
 }
 
-/** Puts saved state in sides that were built from the same plan. */
-export function loadSides({ device, server }: Sides, saved: SavedSides): void {
+/** Puts saved state in sides that were built from the same plan, in steps. */
+export function* loadingSides({ device, server }: Sides, saved: SavedSides): Stepwise {
   device.devices.load(saved.devices);
+  yield;
   device.channelSets.load(saved.channelSets);
   device.dutyCycle.load(saved.deviceDutyCycle);
   // What is on the air asks the links and the gateways.
   device.links.load(saved.links);
   server.gateways.load(saved.gateways);
+  yield;
   device.uplinkAir.load(saved.uplinkAir);
   device.downlinkAir.load(saved.downlinkAir);
+  yield;
   device.multicastAir.load(saved.multicastAir);
   device.outgoing.load(saved.outgoing);
   device.behaviours.load(saved.behaviours);
@@ -57,15 +61,19 @@ export function loadSides({ device, server }: Sides, saved: SavedSides): void {
   device.failures.load(saved.failures);
   device.listed.load(saved.listed);
   device.multicast.load(saved.groups);
+  yield;
   device.completionChecks.load(saved.checks);
   device.energy.load(saved.energy);
+  yield;
   device.beaconLog.load(saved.beaconLog);
   device.classB.load(saved.classB);
   server.classB.load(saved.classBRegistrations);
   device.slots.load(saved.slots);
   server.downlinks.load(saved.downlinks);
   server.dutyCycle.load(saved.gatewayDutyCycle);
+  yield;
   server.registrations.load(saved.registrations);
+  yield;
   server.channelSets.load(saved.serverChannelSets);
   server.collector.load(saved.collector);
   server.queue.load(saved.queue);

@@ -1,6 +1,7 @@
 /** What a network reports when a result is asked for: plain data; asking changes nothing. */
 import { assert } from '../base/assert.ts';
 import type { BeaconFate, Counts, ReceptionFate } from '../base/counts.ts';
+import { ROWS_A_STEP } from '../base/stepwise.ts';
 import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../contract/summary.ts';
 import { beaconsAhead } from '../device/class-b/beacon.ts';
 import { hasRecentBeacon, isRecentBeacon } from '../device/class-b/beacon-age.ts';
@@ -29,6 +30,17 @@ export function summarise(network: Network): NetworkSummary {
       },
     },
   };
+}
+
+/** The same in steps, with all devices at once. */
+export function* summarising(network: Network) {
+  const { devices: each, ...summary } = summarise(network);
+  const devices: DeviceSummary[] = [];
+  for (const device of each) {
+    devices.push(device);
+    if (devices.length % ROWS_A_STEP === 0) yield;
+  }
+  return { ...summary, devices };
 }
 
 function gatewaySummary(network: Network, row: number): GatewaySummary {

@@ -45,7 +45,7 @@ function watchEntries(tell: Hit): void {
   const { append } = EntryJournal.prototype;
   EntryJournal.prototype.append = function (entry, done) {
     tell(`${entry.kind}.asked`);
-    append.call(this, entry, (fate) => {
+    return append.call(this, entry, (fate) => {
       tell(`${entry.kind}.acknowledged`);
       done(fate);
       tell(`${entry.kind}.applied`);

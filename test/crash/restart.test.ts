@@ -1,6 +1,8 @@
 /** What a client can see of a world that was killed, after the next start (docs/decisions/0104). */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../api/emulator.ts';
 import { bundledChild } from './bundle.ts';
@@ -13,6 +15,9 @@ let kept: Kept;
 let emulator: Emulator;
 let process: ChildProcess;
 let token = '';
+/** Large commands that were refused, and what one more was answered. */
+let refused = 0;
+let last: Awaited<ReturnType<typeof ask>>;
 /** Of the life before the kill, by what was asked. */
 const before = new Map<string, string>();
 
@@ -72,9 +77,13 @@ beforeAll(async () => {
   const job = await ask(url, 'POST', '/sim/v1/clock:advance', { by: 60 }, '', 'respond-async');
   before.set('job', job.text);
   while (JSON.parse((await ask(url, 'GET', '/sim/v1/clock')).text).job_id !== null);
-  for (const path of READ) before.set(path, (await ask(url, 'GET', path)).text);
   await ask(url, 'PUT', '/sim/v1/clock', { paused: true, speed: 7 });
   await post('/sim/v1/faults/api', { path: '/v1/groups/gateways', status: 503 });
+  // Nothing is in the network that these name.
+  const devices = Array.from({ length: 52_000 }, (_, i) => `FFFFFFFFFF${100_000 + i}`);
+  do last = await post('/api/v3.2/device_groups', { name: 'refused', devices });
+  while (last.status === 400 && ++refused < 40);
+  for (const path of READ) before.set(path, (await ask(url, 'GET', path)).text);
   const isOver = once(process, 'exit');
   process.kill('SIGKILL');
   await isOver;
@@ -108,6 +117,19 @@ it('the session has what was done, and not what was refused', async () => {
   const session = (await get('/sim/v1/session.yaml')).text;
   for (const name of ['roofs', 'dashboard', 'cellars']) expect(session).toContain(name);
   expect(session).not.toContain('refused');
+});
+
+it('refused commands of a subscriber leave some 16 MiB; then the next one waits', async () => {
+  expect(last.status).toBe(429);
+  // Some drains meanwhile.
+  expect(refused).toBeLessThan(30);
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  const folder = join(kept.data, 'world');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const sizes = files.map((each) => statSync(join(each.parentPath, each.name)).size);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(15 * 1_024 * 1_024);
+  expect(bytes).toBeLessThan(20 * 1_024 * 1_024);
 });
 
 it('an idempotency key has its answer', async () => {

@@ -1,7 +1,7 @@
 /** States are caches: the latest one in a past is taken, and what is no state of it never is. */
 import { describe, expect, it } from 'vitest';
 import { NewsHub } from '../../api/host/news-hub.ts';
-import { freshWorld, type Origins, worldOptions } from '../../api/host/reliving.ts';
+import { type Origins, worldOptions } from '../../api/host/reliving.ts';
 import {
   keptOf,
   keyOf,
@@ -11,6 +11,7 @@ import {
   type Saved,
 } from '../../api/host/states.ts';
 import type { Admitted } from '../../core/world/log.ts';
+import { World } from '../../core/world/world.ts';
 import { SERVED_DAY } from '../support/served-day.ts';
 
 const ORIGINS: Origins = {
@@ -29,7 +30,7 @@ const at = (life: number, commands: number, atUs: number) => keyOf({ life, comma
 
 /** The world of the origins at an instant. */
 function savedAt(atUs: number): Saved {
-  const world = freshWorld(ORIGINS);
+  const world = World.create(ORIGINS.plan, ORIGINS.seed, ORIGINS.options);
   world.runUntil(atUs);
   const bytes = world.toBytes({ checksum: false });
   return { bytes, contents: world.contents(), digest: world.digest().outcome };

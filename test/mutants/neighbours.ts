@@ -6,6 +6,10 @@ const REFUSED = 'test/host/journal/refused-commands.test.ts';
 const TURNS = 'test/http/turns.test.ts';
 const LINE = 'test/host/command-line.test.ts';
 const BUDGET = 'test/codecs/step-budget.test.ts';
+const WHOLE = 'test/http/whole-worlds.test.ts';
+const BYTES = 'test/host/refused-bytes.test.ts';
+const STEPS = 'test/worlds/steps.test.ts';
+const HELD = 'test/host/hosted-world.test.ts';
 
 export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   // ── idempotency keys ───────────────────────────────────────────────────────────────────────────
@@ -116,6 +120,80 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
     replace: 'stretch === undefined',
     test: LINE,
     title: 'an act waits for what came before it',
+  },
+  // ── whole worlds ───────────────────────────────────────────────────────────────────────────────
+  {
+    what: 'Steps are carried out in one turn.',
+    file: 'api/host/beside.ts',
+    find: 'if (performance.now() < untilMs) continue;',
+    replace: 'if (untilMs > 0) continue;',
+    test: WHOLE,
+    title: 'what the world is',
+  },
+  {
+    what: 'A digest looks at all devices in one step.',
+    file: 'sim/network/digest.ts',
+    find: '    if (at % ROWS_A_STEP === 0) yield;\n',
+    replace: '',
+    test: STEPS,
+    title: 'a step looks at few devices',
+    sample: true,
+  },
+  {
+    what: 'A world begins in one step.',
+    file: 'sim/network/network.ts',
+    find: '      if (at % ROWS_A_STEP === 0) yield;\n',
+    replace: '',
+    test: STEPS,
+    title: 'a step looks at few devices',
+  },
+  {
+    what: 'A list of one\u2019s devices is copied in one step.',
+    file: 'core/simulator/devices.ts',
+    find: '      if (all.length % AT_ONCE === 0) yield;\n',
+    replace: '',
+    test: STEPS,
+    title: 'a step looks at few devices',
+  },
+  {
+    what: 'A world changes between the steps of its digest.',
+    file: 'core/world/world.ts',
+    find: "      assert(isSame, 'a world stands still while it is walked through in steps');\n",
+    replace: '',
+    test: STEPS,
+    title: 'a world that goes on between them',
+  },
+  {
+    what: 'A command does not wait while its world is walked through.',
+    file: 'api/host/hosted-world.ts',
+    find: 'waiting.isIdle ? served.submit(command) : waiting.submit(command, claim)',
+    replace: 'served.submit(command)',
+    test: HELD,
+    title: 'a command waits while',
+  },
+  {
+    what: 'Each device of a policy has its configuration encoded anew.',
+    file: 'core/delivery/device-configuration/device-codecs.ts',
+    find: '    this.#latest = { configuration, config, encoded };\n',
+    replace: '',
+    test: 'test/core/resources/device-configurations.test.ts',
+    title: 'of a policy is encoded once',
+  },
+  {
+    what: 'A refused command fills no bucket.',
+    file: 'api/host/durable-commands.ts',
+    find: "if (fate === 'durable' && !result.ok) this.#refused.add(admitted.command.by, bytes);",
+    replace: '',
+    test: REFUSED,
+    title: 'fills the bucket of its subscriber',
+  },
+  {
+    what: 'A bucket of refused commands never drains.',
+    file: 'api/host/refused-bytes.ts',
+    find: '((this.#nowMs() - bucket.atMs) / 1_000) * REFUSED_BYTES.aSecond',
+    replace: '0',
+    test: BYTES,
+    title: 'waits until it has drained',
   },
   // ── decoding ───────────────────────────────────────────────────────────────────────────────────
   {

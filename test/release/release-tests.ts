@@ -24,6 +24,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/host/deliveries/connect-timeout.test.ts',
   'test/http/neighbours.test.ts',
   'test/http/raw-bytes.test.ts',
+  'test/http/whole-worlds.test.ts',
   'test/lorawan/library-page.test.ts',
   'test/mutants/mutants.test.ts',
   'test/scenarios/hostile-texts.test.ts',

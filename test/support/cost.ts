@@ -39,7 +39,7 @@ export const leastMs = (tries: number, work: (index: number) => unknown): number
   Math.min(...Array.from({ length: tries }, (_, index) => costMs(() => work(index))));
 
 /** Measures this thread from now on: the time that passes, but for what it waits for a core. */
-function measure(): () => number {
+export function measure(): () => number {
   // The clock is outside: what is waited for while the account is read makes no cost less.
   const startMs = performance.now();
   const before = account();
@@ -132,6 +132,9 @@ export function yards(work: (index: number) => unknown, tries = 3): number {
   }
   return least;
 }
+
+/** What a yard costs here and now, ms: the least of some tries. */
+export const yardMs = (): number => leastMs(5, yard);
 
 /** Some 10 ms of what simulations do: maps of texts, small objects, whole numbers. */
 function yard(): number {

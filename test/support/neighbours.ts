@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
 
-const SCENARIO = `
+const scenarioOf = (devices: number, every: string) => `
 scenario: neighbours
 duration: 30 d
 seed: neighbours
@@ -17,12 +17,12 @@ gateways:
   - { name: mast, subscriber: eve }
 devices:
   - name: meter
-    count: 20
+    count: ${devices}
     subscriber: eve
     activation: abp
     dataRate: DR5
     adr: false
-    traffic: { every: 2 min, payload: 4 B }
+    traffic: { every: ${every}, payload: 4 B }
 `;
 
 export interface Asked {
@@ -42,11 +42,15 @@ export interface Neighbours {
   readonly ann: Ask;
 }
 
-/** Eve has twenty devices, Ann has none. */
-export async function serveNeighbours(options: EmulatorOptions = {}): Promise<Served> {
+/** Eve has some devices, Ann has none. */
+export async function serveNeighbours(
+  options: EmulatorOptions = {},
+  devices = 20,
+  every = '2 min',
+): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwave-neighbours-'));
   const scenario = join(folder, 'neighbours.yaml');
-  writeFileSync(scenario, SCENARIO);
+  writeFileSync(scenario, scenarioOf(devices, every));
   const emulator = await startEmulator({ http: true, paused: true, scenario, ...options });
   const { url, subscribers } = emulator;
   const stop = async () => {

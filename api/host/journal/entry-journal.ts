@@ -26,10 +26,16 @@ export class EntryJournal {
     this.#onBroken = onBroken;
   }
 
-  append(entry: JournalEntry, done: Done): void {
+  /** Returns how many bytes it takes, with its contents. */
+  append(entry: JournalEntry, done: Done): number {
     const encoded = encodeEntry(entry);
+    const bytes = encoded.contents.reduce(
+      (sum, each) => sum + each.bytes.length,
+      encoded.payload.length,
+    );
     if (this.#underway === undefined && encoded.contents.length === 0) {
-      return this.#journal.append(encoded.payload, done);
+      this.#journal.append(encoded.payload, done);
+      return bytes;
     }
     const before = this.#underway ?? Promise.resolve();
     const own = before.then(() => this.#appendAfterContents(encoded, done));
@@ -37,6 +43,7 @@ export class EntryJournal {
     own.then(() => {
       if (this.#underway === own) this.#underway = undefined;
     });
+    return bytes;
   }
 
   /** As `append`; what becomes of it. */

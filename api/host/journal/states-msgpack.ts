@@ -68,6 +68,6 @@ export class KeptStates implements States {
     if (file === undefined || file.build !== this.#build) return undefined;
     const missing = await this.#contents.read(file.contents);
     if (missing.length > 0) return undefined;
-    return worldOf(origins, { ...file, contents: this.#contents.get });
+    return await worldOf(origins, { ...file, contents: this.#contents.get });
   }
 }

@@ -34,6 +34,7 @@ import { allMembers, type Member, memberCount } from './member.ts';
 import { OPERATIONS } from './operations.ts';
 import { type BelievedOutcome, outcomeOf } from './outcome.ts';
 import { blockReceivedAns, readAnswers } from './payloads.ts';
+import type { Plan } from './plan.ts';
 import { refuseRestart, sendersOf } from './restarts.ts';
 import { planFor } from './rounds.ts';
 import { placedPlan } from './session-place.ts';
@@ -141,12 +142,13 @@ export class Campaigns {
     const admitted = admit(input, asking, this.#needs, this.#all);
     if (!admitted.ok) return admitted;
     const { nowUs } = asking;
-    const parts = admitted.value;
+    const { campaign: parts, plan } = admitted.value;
     const number = ++this.#latestNumber;
     const named = { ...parts, number, id: given ?? this.#needs.ids.uuid(isTaken) };
     const campaign = this.#keep(newCampaign(named, nowUs, INITIALIZING_US));
     onStart(campaign, nowUs);
-    return ok(begunStatus(campaign.state, foreseenWarnings(campaign, nowUs)));
+    const warnings = foreseenWarnings(campaign, nowUs, plan);
+    return ok(begunStatus(campaign.state, warnings));
   }
 
   #halt(id: string, { by, nowUs }: Asking) {
@@ -446,12 +448,15 @@ const FATES = { success: 1, inProgress: 2, failed: 3 } as const;
 
 const unknownCampaign = (id: string) => fail('campaign.unknown', `There is no campaign ${id}.`);
 
-/** What operators regret later of its round, or of the next one as it would be planned now. */
-function foreseenWarnings(campaign: Campaign, nowUs: number): string[] {
+/**
+ * What operators regret later of its round, or of the next one as it would be planned now, where
+ * that plan is not known yet.
+ */
+function foreseenWarnings(campaign: Campaign, nowUs: number, known?: Plan): string[] {
   const { state, image, view } = campaign;
   if (!isBeforeARound(state.stage)) return warningsOf(state, image, state.plan, view);
-  const open = allMembers(state).filter(({ fate }) => fate !== 'success');
-  const planned = planFor(campaign, open, nowUs);
+  const open = () => allMembers(state).filter(({ fate }) => fate !== 'success');
+  const planned = known === undefined ? planFor(campaign, open(), nowUs) : ok(known);
   const { startsAtUnixMs } = state.settings;
   const startsAtUs = startsAtUnixMs === null ? nowUs : view.worldUsOfUnixMs(startsAtUnixMs);
   const beginsAtUs = Math.max(nowUs, startsAtUs);

@@ -58,7 +58,7 @@ export interface CampaignNeeds extends Surroundings, StepsPort, KnowsGateways {
   };
 }
 
-/** What a new campaign is made of, or the first thing wrong with it. */
+/** What a new campaign is made of and its plan, or the first thing wrong with it. */
 export function admit(
   input: GivenCampaign,
   { by, view, nowUs }: Asking,
@@ -98,7 +98,8 @@ export function admit(
   const seen = delegated.length === 0 ? view : jointView(viewOf, by, whose);
   const plan = makePlan({ ...wanted, parties }, seen, nowUs);
   if (!plan.ok) return plan;
-  return ok({ owner: by, input, settings: settings.value, group, delegated, imageBytes });
+  const campaign = { owner: by, input, settings: settings.value, group, delegated, imageBytes };
+  return ok({ campaign, plan: plan.value });
 }
 
 /**

@@ -201,18 +201,29 @@ function fullDeviceOf(state: CampaignState, view: NetworkView): (member: Member)
     debug.map(({ atUs, ...line }) => ({ at: at(atUs)!, ...line }));
   const found = ({ diagnosis }: Member) =>
     diagnosis && { diagnosis: diagnosis.code, detail: diagnosis.text };
-  return (member) => ({
-    ...shortDevice(state, member),
-    steps: stepsOf(member),
-    fragments_received: member.received,
-    fragments_missing: member.missing,
-    fragments_retransmitted: member.repairs,
-    initial_version: member.initialVersion,
-    final_version: member.finalVersion,
-    ended_at: at(member.endedAtUs),
+  const more = (member: Member) => ({
     ...(settings.is_debug ? { debug: linesOf(member) } : {}),
     ...(settings.is_troubleshooting ? { troubleshooting: found(member) } : {}),
   });
+  const hasMore = settings.is_debug || settings.is_troubleshooting;
+  return (member) => {
+    const stage = memberStage(state, member);
+    // Without spreads: of ten thousand devices they would take twice as long.
+    const device = {
+      stage: STAGES.indexOf(stage),
+      stage_str: stage,
+      attempts: member.rounds,
+      failure_reason: member.reason,
+      steps: stepsOf(member),
+      fragments_received: member.received,
+      fragments_missing: member.missing,
+      fragments_retransmitted: member.repairs,
+      initial_version: member.initialVersion,
+      final_version: member.finalVersion,
+      ended_at: at(member.endedAtUs),
+    };
+    return hasMore ? { ...device, ...more(member) } : device;
+  };
 }
 
 // ── units ────────────────────────────────────────────────────────────────────────────────────────

@@ -3,10 +3,10 @@
  * (data delivery and device configuration, Device configuration). Rollouts and their fragments are
  * in rollouts.test.ts.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import { isReflected, merged } from '../../../core/delivery/device-configuration/parameters.ts';
-import { told } from '../../support/configuration-codecs.ts';
+import { CONFIGURING, told } from '../../support/configuration-codecs.ts';
 import { Configuring, twoConfiguring } from './configuration-notation.ts';
 import { testIsolation } from './isolation.ts';
 import { failureOf } from './service.ts';
@@ -138,6 +138,18 @@ describe('control', () => {
     fleet.wait(2);
     fleet.tell(devEui);
     expect(fleet.states(devEui)).toBe('applied confirmed');
+  });
+
+  it('of a policy is encoded once, however many devices have it', () => {
+    const fleet = new Configuring();
+    const devEuis = fleet.devices(40, 'silent');
+    const { configuration } = CONFIGURING.silent!;
+    const encode = vi.spyOn(configuration!, 'encode');
+    policyFor(fleet, devEuis);
+    fleet.wait(2);
+    expect(fleet.get(devEuis.at(-1)!)).toMatchObject({ desired: { config: { level: 5 } } });
+    expect(encode).toHaveBeenCalledTimes(1);
+    encode.mockRestore();
   });
 
   it('of a policy rolls out nothing that the device has reported already', () => {

@@ -65,7 +65,7 @@ describe('commands of one turn', () => {
   it('are told each its own fate, whoever is told first', async () => {
     const { served } = await serveFrom(newDisk());
     const told: ((fate: Fate) => void)[] = [];
-    const commands = new DurableCommands(served, { append: (_, done) => void told.push(done) });
+    const commands = new DurableCommands(served, { append: (_, done) => told.push(done) });
     const before = commands.submit(groupNamed('before'));
     const [kept, refused] = ['kept', 'refused'].map((name) => commands.submit(groupNamed(name)));
     told[0]!('durable');

@@ -1,7 +1,9 @@
 /** Commands that were refused change nothing, and are no burden (docs/decisions/0103). */
 import { describe, expect, it } from 'vitest';
+import { DurableCommands } from '../../../api/host/durable-commands.ts';
 import type { JournalEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { History } from '../../../api/host/journal/history.ts';
+import { REFUSED_BYTES } from '../../../api/host/refused-bytes.ts';
 import { World } from '../../../core/world/world.ts';
 import { sessionText } from '../../../scenarios/session.ts';
 import { groupNamed, SEED, serveFrom } from '../../support/durable-served.ts';
@@ -24,6 +26,24 @@ describe('a command that is refused', () => {
     expect(world.submit(refusedGroup)).toMatchObject({ ok: false });
     expect(world.digest()).toEqual(other.digest());
     expect(world.toBytes()).toEqual(other.toBytes());
+  });
+
+  it('fills the bucket of its subscriber, until that one waits', async () => {
+    const { served } = await serveFrom(new PowerLossDisk(drawsOf(1)), true);
+    const commands = new DurableCommands(served, {
+      append: (_, done) => {
+        queueMicrotask(() => done('durable'));
+        return REFUSED_BYTES.most / 2;
+      },
+    });
+    for (const name of ['roofs', 'cellars', 'masts']) await commands.submit(groupNamed(name));
+    expect(commands.waitS('ann')).toBe(0);
+    await commands.submit(refusedGroup);
+    expect(commands.waitS('ann')).toBe(0);
+    await commands.submit(refusedGroup);
+    await commands.submit(refusedGroup);
+    expect(commands.waitS('ann')).toBeGreaterThan(0);
+    expect(commands.waitS('bob')).toBe(0);
   });
 
   it('is no part of what a restart carries out, nor of a session', async () => {

@@ -156,7 +156,7 @@ async function currentOf(
       hosted,
       worlds,
       ({ id }) => worldPath(id),
-      () => {
+      async () => {
         const { seed, files } = scenario;
         return { scenario: sessionText(sessionOf(scenario, served)), files, set: [], seed };
       },
