@@ -3,6 +3,7 @@ import { instantOf } from '../../core/base/instant.ts';
 import type { ManifestFile } from '../../core/result/manifest.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { populateServed, seedOf } from '../../scenarios/filling/populate.ts';
+import { START_YEARS } from '../../scenarios/language/instant.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { type EmulatorOptions, WrongOptions } from './emulator-options.ts';
@@ -42,10 +43,23 @@ export function scenarioAt(options: EmulatorOptions): ScenarioAt {
   return (beganMs) => {
     const startUnixMs = startAt === undefined ? beganMs : instantOf(startAt);
     if (latest?.startUnixMs === startUnixMs) return latest;
+    checkStart(startUnixMs);
     const plan = populateServed(scenario, seed, { startUnixMs });
     latest = { scenario, document, seed, startUnixMs, plan, files };
     return latest;
   };
+}
+
+/** The clock of a machine without a battery may say 1970. */
+function checkStart(startUnixMs: number): void {
+  const { least, most } = START_YEARS;
+  const year = new Date(startUnixMs).getUTCFullYear();
+  if (year >= least && year <= most) return;
+  const now = new Date(startUnixMs).toISOString();
+  throw new WrongOptions([
+    `the clock of this machine says ${now}, and a world begins in the years ${least} to ${most}: ` +
+      'set the clock, or give the beginning with --start-at',
+  ]);
 }
 
 /** The same, of one instant. */

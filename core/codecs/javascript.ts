@@ -42,9 +42,15 @@ export function javaScriptCodec(
 function decode(calls: Calls, uplink: CodecUplink, budget: StepBudget | undefined): JsonObject {
   const answer = calls.ofUplink('decodeUplink', uplink, inputOf(uplink), budget);
   if (answer.errors.length > 0) return { errors: answer.errors };
-  const { data } = answer.fields;
+  const data = dataOf(answer.fields);
   if (!isMap(data)) return { errors: ['codec: decodeUplink answers neither data nor errors'] };
   return { data, ...(answer.warnings.length > 0 && { warnings: answer.warnings }) };
+}
+
+/** A map with no field of TS013 is the data itself, as drivers of ThingPark answer it. */
+function dataOf(fields: JsonObject): Json | undefined {
+  const isBare = !['data', 'warnings', 'errors'].some((each) => each in fields);
+  return isBare && Object.keys(fields).length > 0 ? fields : fields.data;
 }
 
 function encodeDownlink(

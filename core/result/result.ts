@@ -246,7 +246,7 @@ export interface EnergyResult {
   readonly batteryLifeSeconds: Percentiles | null;
   /** The same in years of 365.25 days. */
   readonly batteryLifeYears: Percentiles | null;
-  /** What updates of the run cost; absent: no device took part in one. */
+  /** What an update of the run costs; absent: no device took part in one. */
   readonly updates?: UpdateEnergy;
   readonly populations: readonly EnergyPopulation[];
 }
@@ -255,9 +255,9 @@ export interface EnergyResult {
 export interface UpdateEnergy {
   /** Devices that have written fragments. */
   readonly devices: number;
-  /** J, the mean over these devices. */
+  /** J of one update: the mean over campaigns and the devices that took part in each. */
   readonly meanJoules: number;
-  /** In how many days they draw as much without updates. */
+  /** In how many days they draw as much as for one, without updates. */
   readonly steadyDays: number;
 }
 

@@ -17,7 +17,7 @@ export function* platformReport(
   { rebuilt, received, set }: RadioTruth,
   outcomes: DeviceOutcomes,
   refusals: Refusals,
-): Steps<Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate'>> {
+): Steps<Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate' | 'sessionsOf'>> {
   const truth = yield* outcomes.ofCampaigns(summary);
   yield;
   const campaigns = campaignResults(resources, summary, rebuilt, truth, refusals);
@@ -29,5 +29,6 @@ export function* platformReport(
     jobs,
     delivery: deliveryResults(resources, summary, set),
     fate: (devEui) => (truth.unheard.has(devEui) ? UNHEARD : resources.campaign.fate(devEui)),
+    sessionsOf: (devEui) => resources.campaign.sessionsOf(devEui),
   };
 }

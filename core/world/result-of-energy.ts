@@ -18,6 +18,8 @@ interface Drawn {
   readonly died: boolean;
   readonly joules: Readonly<Record<EnergyCause, number>>;
   readonly total: number;
+  /** Updates that it took part in; at least 1 where any cost something. */
+  readonly updates: number;
   readonly plan: EnergyPlan;
 }
 
@@ -25,6 +27,7 @@ interface Drawn {
 export function* energyResult(
   types: readonly DeviceTypePlan[],
   devices: Iterable<DeviceSummary>,
+  sessionsOf: (devEui: string) => number,
 ): Steps<{ readonly energy?: EnergyResult }> {
   const counting = new Map<string, EnergyPlan[]>();
   for (const { name, energy } of types) {
@@ -33,11 +36,13 @@ export function* energyResult(
   }
   if (counting.size === 0) return {};
   const drawn: Drawn[] = [];
-  for (const { typeRow, type, energy } of devices) {
+  for (const { typeRow, type, devEui, energy } of devices) {
     const plan = types[typeRow]?.energy;
     if (energy === undefined || plan === undefined) continue;
     const total = Object.values(energy.joules).reduce((sum, one) => sum + one, 0);
-    drawn.push({ ...energy, type, total, plan });
+    // A campaign may have been deleted since.
+    const updates = Math.max(1, sessionsOf(devEui));
+    drawn.push({ ...energy, type, total, updates, plan });
     if (drawn.length % ROWS_A_STEP === 0) yield;
   }
   yield;
@@ -98,7 +103,8 @@ const forUpdates = ({ joules }: Drawn): number =>
 function updateEnergy(drawn: readonly Drawn[]): { readonly updates?: UpdateEnergy } {
   const updated = drawn.filter((one) => forUpdates(one) > 0);
   if (updated.length === 0) return {};
-  const meanJoules = mean(updated.map(forUpdates));
+  const sum = (of: (one: Drawn) => number) => updated.reduce((all, one) => all + of(one), 0);
+  const meanJoules = sum(forUpdates) / sum(({ updates }) => updates);
   const steadyWatts = mean(
     updated.map((one) => ((one.total - forUpdates(one)) * SECOND_US) / one.aliveUs),
   );

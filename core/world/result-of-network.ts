@@ -31,6 +31,8 @@ export interface WorldReport {
   /** Deliveries that waited, by slices. */
   readonly course: Pick<Course, 'sliceUs' | 'waiting'>;
   readonly fate: FateOf;
+  /** In how many campaigns a device was set up for a session. */
+  readonly sessionsOf: (devEui: string) => number;
   /** Sentences on timeline entries that were refused. */
   readonly refusals: readonly string[];
 }
@@ -51,7 +53,7 @@ export function* resultOf(
   const { devices, unreachable } = yield* devicesResult(plan, summary.devices, fate);
   const { deviceTypes } = plan.network;
   const beacons = yield* beaconResult(deviceTypes, summary);
-  const energy = yield* energyResult(deviceTypes, summary.devices);
+  const energy = yield* energyResult(deviceTypes, summary.devices, report.sessionsOf);
   return {
     scenario: { name: plan.name, description: plan.description },
     seed,

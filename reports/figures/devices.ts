@@ -197,11 +197,11 @@ export const ENERGY: readonly Row[] = [
   },
   {
     name: 'energyPerUpdate',
-    label: 'Energy of updates',
+    label: 'Energy of an update',
     unit: 'joules',
     meaning:
-      'Listening to multicast sessions and writing flash memory, the mean over devices that took ' +
-      'part in an update of the run.',
+      'Listening to multicast sessions and writing flash memory for one update, the mean over ' +
+      'campaigns and the devices that took part in each.',
     of: ({ energy }) => energy?.updates?.meanJoules ?? Number.NaN,
     ofPopulation: ({ energy }) => energy?.updates?.meanJoules ?? Number.NaN,
   },

@@ -103,7 +103,7 @@ export class PlaceFiles {
       this.problems.push(...rows.problems);
       return undefined;
     }
-    if (rows.note !== undefined) this.warnings.push(rows.note);
+    this.warnings.push(...rows.notes);
     return rows;
   }
 }

@@ -24,8 +24,8 @@ export interface PlaceRows {
   readonly kinds: readonly RowKind[];
   /** The column that says a knob, by its path with points. */
   readonly columnOf: ReadonlyMap<string, number>;
-  /** What of the table is not used. */
-  readonly note: Problem | undefined;
+  /** What of the table is not used, or not as it stands there. */
+  readonly notes: readonly Problem[];
 }
 
 /** Most different sets of knobs in a file: each is a type of devices by itself. */
@@ -96,7 +96,8 @@ export function readRows(
   if (problems.length > 0) return { problems };
   const pointOf = pointReader(columnOf, origin, report);
   const kinds = new Kinds(columnOf);
-  const seen = { name: new Map<string, number>(), eui: new Map<string, number>() };
+  const seen = new Map<string, number>();
+  const names = new OwnNames(table, columnOf.get('name'));
   const textIn = (
     cells: readonly unknown[],
     row: number,
@@ -107,13 +108,14 @@ export function readRows(
     const cell = column === undefined ? undefined : cells[column];
     if (column === undefined || cell === undefined || cell === '') return undefined;
     const { pattern, allowed } = TEXTS[kind];
-    const text = kind === 'name' ? String(cell).trim() : plainHex(cell);
+    const text = kind === 'name' ? nameIn(cell) : plainHex(cell);
     if (typeof cell === 'object' || !pattern.test(text)) {
       return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));
     }
     if (kind === 'appKey') return text;
-    const first = seen[kind].get(text);
-    seen[kind].set(text, first ?? row);
+    if (kind === 'name') return names.of(text, row);
+    const first = seen.get(text);
+    seen.set(text, first ?? row);
     if (first === undefined) return text;
     const there = table.locate(first, column).where;
     const what = `${key} ${text} is taken by ${there}`;
@@ -139,8 +141,67 @@ export function readRows(
     const message = sentence({ what, allowed });
     problems.push({ where: table.file, line: 0, pointer: '', message });
   }
-  return problems.length > 0 ? { problems } : { table, rows, kinds: kinds.all, columnOf, note };
+  if (problems.length > 0) return { problems };
+  const notes = [table.note, note, names.note()].filter((each) => each !== undefined);
+  return { table, rows, kinds: kinds.all, columnOf, notes };
 }
+
+const nameIn = (cell: unknown): string => String(cell).trim();
+
+/** Rows with the name of another that a note tells of. */
+const RENAMED_MAX = 12;
+const NAME_LENGTH = 80;
+
+/** Names of rows. One that another row has already gets the next number that no row has. */
+class OwnNames {
+  readonly #table: PlaceTable;
+  readonly #column: number;
+  /** The latest number that rows of a name were given. */
+  readonly #latest = new Map<string, number>();
+  /** By the name, the first row that has it, or was given it. */
+  readonly #rows = new Map<string, number>();
+  readonly #renamed: { readonly name: string; readonly own: string; readonly row: number }[] = [];
+
+  constructor(table: PlaceTable, column = -1) {
+    this.#table = table;
+    this.#column = column;
+    for (const [row, cells] of table.rows.entries()) {
+      const name = nameIn(cells[column] ?? '');
+      if (!this.#rows.has(name)) this.#rows.set(name, row);
+    }
+  }
+
+  of(name: string, row: number): string {
+    if (this.#rows.get(name) === row) return name;
+    let number = (this.#latest.get(name) ?? 1) + 1;
+    while (this.#rows.has(numbered(name, number))) number++;
+    const own = numbered(name, number);
+    this.#latest.set(name, number);
+    this.#rows.set(own, row);
+    this.#renamed.push({ name, own, row });
+    return own;
+  }
+
+  note(): Problem | undefined {
+    const [first] = this.#renamed;
+    if (first === undefined) return undefined;
+    const lineOf = (row: number) => this.#table.locate(row, this.#column).line;
+    const words = this.#renamed.slice(0, RENAMED_MAX).map(({ name, own, row }) => {
+      const lines = `lines ${lineOf(this.#rows.get(name)!)} and ${lineOf(row)}`;
+      return `${quote(name)} in ${lines} (the latter is ${quote(own)} here)`;
+    });
+    const more = this.#renamed.length - words.length;
+    const message = `has names twice: ${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const { where, line } = this.#table.locate(first.row, this.#column);
+    return { where, line, pointer: '', message };
+  }
+}
+
+/** As things of a population are numbered: `meter-2`. */
+const numbered = (name: string, number: number): string => {
+  const suffix = `-${number}`;
+  return name.slice(0, NAME_LENGTH - suffix.length) + suffix;
+};
 
 type ReportCell = (row: number | undefined, column: number, message: string) => undefined;
 

@@ -44,12 +44,13 @@ export class CompletionChecks {
   take(mcAddr: number, gateway: number, fCnt: number): readonly Entry[] {
     const queue = this.#queue(mcAddr, gateway);
     const due: Entry[] = [];
-    for (; queue.next <= fCnt; queue.next++) {
-      const entries = queue.entries.get(queue.next);
+    for (const counter of countersOf(queue, fCnt)) {
+      const entries = queue.entries.get(counter);
       if (entries === undefined) continue;
       for (const entry of entries) due.push(entry);
-      queue.entries.delete(queue.next);
+      queue.entries.delete(counter);
     }
+    queue.next = Math.max(queue.next, fCnt + 1);
     return due;
   }
 
@@ -78,4 +79,12 @@ export class CompletionChecks {
     }
     return queue;
   }
+}
+
+/** Counters up to this one that entries may be due at, ascending; they may jump over 32 bits. */
+function countersOf({ next, entries }: GatewayQueue, fCnt: number): readonly number[] {
+  const count = fCnt - next + 1;
+  if (count <= 0) return [];
+  if (count <= entries.size) return Array.from({ length: count }, (_, i) => next + i);
+  return [...entries.keys()].filter((counter) => counter <= fCnt).sort((a, b) => a - b);
 }

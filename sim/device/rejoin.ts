@@ -145,7 +145,9 @@ export function forgetRejoins({ devices }: DeviceSide, device: number): void {
 export function afterRejoinTry({ devices }: DeviceSide, device: number, nowUs: number): void {
   const c = devices.column;
   if (!devices.table.has('rejoins') || c.rejoinTriesLeft[device] === 0) return;
-  c.rejoinTriesLeft[device]--;
+  const isOver = c.forcedType[device] !== 1 && c.rjCount0[device] === LAST_RJ_COUNT;
+  c.rejoinTriesLeft[device] = isOver ? 0 : c.rejoinTriesLeft[device] - 1;
+  if (isOver) return;
   const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.joinDelay, c.frames[device]);
   const pauseUs = FORCED_PAUSE_US * (1 << c.rejoinPeriod[device]);
   c.rejoinDueAtUs[device] = nowUs + pauseUs + Math.floor(toUnit(drawn) * FORCED_PAUSE_US);

@@ -88,6 +88,7 @@ type Parts = ReturnType<typeof partsOf>;
 function partsOf(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions) {
   const channelPlan = new ChannelPlan(plan);
   const gpsStartUs = gpsMsOfUnixMs(plan.startUnixMs) * MILLISECOND_US;
+  assert(gpsStartUs >= 0, 'a network begins in GPS time: startUnixMs is at least 315964800000');
   const beacons = new Beacons(channelPlan.region, gpsStartUs);
   const downlinks = newDownlinks();
   return {

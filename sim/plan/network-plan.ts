@@ -12,7 +12,7 @@ import type { PackagesPlan } from './packages-plan.ts';
 
 export interface NetworkPlan {
   readonly region: RegionName;
-  /** UTC instant of virtual time zero, ms since 1970. */
+  /** UTC instant of virtual time zero, ms since 1970; not before GPS time begins (1980-01-06). */
   readonly startUnixMs: number;
   /** Counted frames skip AES and CMAC only; every outcome stays the same. */
   readonly frames: 'real' | 'counted';

@@ -115,7 +115,7 @@ describe('a codec in JavaScript', () => {
     ['a wrong line', 'var x;\nfunction (', 'line 2: SyntaxError'],
     ['what it throws', 'var x;\n\nx.y;', 'line 3: TypeError'],
     ['an endless begin', 'for (;;);', 'exceeded its steps'],
-    ['a module', 'export function decodeUplink() {}', 'SyntaxError'],
+    ['a module of others', 'import { a } from "fs"; export { a };', "it imports 'fs'"],
   ])('is refused for %s', (_, source, why) => {
     expect(wrongWith(source)).toContain(why);
   });

@@ -290,4 +290,67 @@ function encodeDownlink(input) {
     hex: '03E8',
     data: { distance: 1000 },
   },
+  {
+    form: 'an ES module that exports functions',
+    source: `const scale = (value) => value / 10;
+export function decodeUplink({ bytes }) {
+  return { data: { level: scale((bytes[0] << 8) | bytes[1]) } };
+}
+export const encodeDownlink = ({ data }) => ({ bytes: [data.minutes & 0xff], fPort: 7 });`,
+    hex: '04D2',
+    data: { level: 123.4 },
+    encodes: { data: { minutes: 30 }, fPort: 7, hex: '1E' },
+  },
+  {
+    form: 'an ES module whose default has the functions',
+    source: `export default {
+  offset: 40,
+  decodeUplink(input) { return { data: { temperature: input.bytes[0] - this.offset } }; },
+};`,
+    hex: '0A',
+    data: { temperature: -30 },
+  },
+  {
+    form: 'an ES module whose default is the function',
+    source: `// export is a word of the language
+export default function decodeUplink(input) { return { data: { state: input.bytes[0] === 1 } }; }`,
+    hex: '01',
+    data: { state: true },
+  },
+  {
+    form: 'an ES module that exports by another name, in an older form',
+    source: `function read(bytes, port) { return { port, first: bytes[0] }; }
+export { read as Decoder };`,
+    hex: '2A',
+    fPort: 9,
+    data: { port: 9, first: 42 },
+  },
+  {
+    form: 'an ES module that imports Buffer',
+    source: `import { Buffer } from 'node:buffer';
+import * as all from "buffer";
+export function decodeUplink(input) {
+  const bytes = Buffer.from(input.bytes);
+  return { data: { serial: bytes.readUInt32LE(0), same: all.default.Buffer === Buffer } };
+}`,
+    hex: '78563412',
+    data: { serial: 305419896, same: true },
+  },
+  {
+    form: 'a CommonJS module that is the function',
+    source: `module.exports = function decodeUplink(input) {
+  return { data: { length: input.bytes.length } };
+};`,
+    hex: '0000',
+    data: { length: 2 },
+  },
+  {
+    form: 'decodeUplink that answers the data alone, as drivers of ThingPark do',
+    source: `function decodeUplink(input) {
+  return { level: (input.bytes[0] << 8) | input.bytes[1], unit: 'mm' };
+}
+exports.decodeUplink = decodeUplink;`,
+    hex: '00D6',
+    data: { level: 214, unit: 'mm' },
+  },
 ];

@@ -50,6 +50,44 @@ describe('a codec of a vendor', () => {
     );
   });
 
+  it('as a module has lines of faults, and no other module, await or sloppiness', () => {
+    const wrong = (source: string) => {
+      const opened = openCodec(source, codecEngine());
+      return opened.ok ? '' : opened.failure.message.replace('The codec is not right: ', '');
+    };
+    const decode = 'export function decodeUplink() { return { data: { a: 1 } }; }';
+    expect(wrong(decode)).toBe('');
+    expect(wrong(`${decode}\nexport const a = ;`)).toMatch(
+      /^line 2: SyntaxError: unexpected token/,
+    );
+    expect(wrong(`${decode}\nthrow new Error('early');`)).toBe('line 2: Error: early.');
+    expect(wrong(`import { a } from 'lib.js';\n${decode}`)).toBe(
+      "it imports 'lib.js'; there is no module but buffer.",
+    );
+    expect(wrong(`${decode}\nexport const b = await 1;`)).toContain('awaits at its top level');
+    expect(wrong(`${decode}\nexport const c = 010;`)).toContain('strict mode');
+    expect(wrong(`${decode}\nfor (;;);`)).toBe('exceeded its steps.');
+    const thrower = "export function decodeUplink() {\n  throw new Error('no');\n}";
+    expect(codecOf(thrower).decode(usualUplink())).toEqual({
+      errors: ['codec: Error: no (line 2)'],
+    });
+  });
+
+  it('as a script with a fault keeps its own words, though it names what modules do', () => {
+    const opened = openCodec('// export\nvar a = 010, b = ;', codecEngine());
+    expect(opened.ok ? '' : opened.failure.message).toContain('line 2: SyntaxError: unexpected');
+  });
+
+  it('as a module leaves nothing of a call, nor of the try to run it as a script', () => {
+    const source = `let calls = 0;
+      globalThis.tries = (globalThis.tries || 0) + 1;
+      export const decodeUplink = () => ({ data: { calls: ++calls, tries: globalThis.tries } });`;
+    const codec = codecOf(source);
+    for (let i = 0; i < 3; i++) {
+      expect(codec.decode(usualUplink())).toEqual({ data: { calls: 1, tries: 1 } });
+    }
+  });
+
   it('has a Buffer only where it names it, and no other module', () => {
     expect(dataOf('return { data: { typeof: typeof globalThis["Buf" + "fer"] } };')).toEqual({
       typeof: 'undefined',

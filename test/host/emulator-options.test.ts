@@ -5,6 +5,7 @@ import { checkServerIdentity, connect } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
 import { checkOptions, isLoopback, type WrongOptions } from '../../api/host/emulator-options.ts';
+import { scenarioOf } from '../../api/host/served-scenario.ts';
 import { ServedDoor } from '../support/served-door.ts';
 
 const wrongWith = (options: EmulatorOptions): readonly string[] => {
@@ -47,6 +48,25 @@ describe('options of an emulator', () => {
     [{ http: true, host: '127.0.0.1.example.org' }, /^--http /],
   ])('may not be %j', (options, line) => {
     expect(wrongWith(options)).toEqual([expect.stringMatching(line)]);
+  });
+
+  it('refuse a world of before GPS time, whose clock was never set, and name the years', () => {
+    const begun = (beganMs: number, startAt?: string) => () => scenarioOf({ startAt }, beganMs);
+    const lines = (beganMs: number) => {
+      try {
+        begun(beganMs)();
+        return [];
+      } catch (error) {
+        return (error as WrongOptions).lines;
+      }
+    };
+    expect(lines(12_000)).toEqual([
+      'the clock of this machine says 1970-01-01T00:00:12.000Z, and a world begins in the years ' +
+        '1981 to 2099: set the clock, or give the beginning with --start-at',
+    ]);
+    expect(lines(Date.UTC(2100, 0))).toHaveLength(1);
+    expect(lines(Date.UTC(1981, 0))).toEqual([]);
+    expect(begun(12_000, '2026-01-01T00:00:00Z')().startUnixMs).toBe(Date.UTC(2026, 0));
   });
 
   it('are told all that is wrong with them at once, a line each', () => {

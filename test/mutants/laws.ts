@@ -132,6 +132,14 @@ export const LAW_MUTANTS: readonly Mutant[] = [
     title: 'though it fails again before it acts',
   },
   {
+    what: 'Devices that follow beacons send when they like.',
+    file: 'sim/device/class-b/beacon-reservation.ts',
+    find: 'if (!side.classB.follows(device)) return nowUs;',
+    replace: 'return nowUs;',
+    law: 'uplinksKeepClearOfBeacons',
+    test: 'test/worlds/class-b.test.ts',
+  },
+  {
     what: 'A radio that works again in the middle of a beacon receives it.',
     file: 'sim/device/class-b/beacon.ts',
     find: 'deviceFaults.wasMuteWithin(device, row.startUs, row.endUs)',

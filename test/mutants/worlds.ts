@@ -183,4 +183,12 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     test: WORLDS,
     title: 'to the wall clock',
   },
+  {
+    what: 'What all updates of a run cost a device is told as the cost of one.',
+    file: 'core/world/result-of-energy.ts',
+    find: 'const updates = Math.max(1, sessionsOf(devEui));',
+    replace: 'const updates = Math.min(1, sessionsOf(devEui));',
+    test: 'test/worlds/energy.test.ts',
+    title: 'a battery',
+  },
 ];

@@ -140,8 +140,9 @@ expectations: [devices.populations.meter.joined = 3, joined = 100 %]
     ],
     [
       'm.csv',
-      'x,y,name\n1,2,a\n3,4,a\n',
-      'm.csv:3:5  name a is taken by m.csv:2:5; allowed: a name ' + 'of its own for every row',
+      'x,y,devEui\n1,2,0000000000000001\n3,4,00-00-00-00-00-00-00-01\n',
+      'm.csv:3:5  devEui 0000000000000001 is taken by m.csv:2:5; allowed: a devEui of its own ' +
+        'for every row',
     ],
     [
       'm.csv',
@@ -173,13 +174,28 @@ expectations: [devices.populations.meter.joined = 3, joined = 100 %]
     ],
     [
       'v.geojson',
-      VALVES.replace('"Point"', '"LineString"'),
-      'v.geojson:2:3  is a "LineString"; ' + 'allowed: a FeatureCollection of Points (RFC 7946)',
+      VALVES.replace('"Point"', '"Circle"'),
+      'v.geojson:2:3  is a "Circle"; allowed: a FeatureCollection of Points or MultiPoints ' +
+        '(RFC 7946)',
+    ],
+    [
+      'v.geojson',
+      VALVES.replace('"Point"', '"MultiPoint"'),
+      'v.geojson:2:3  is a "MultiPoint"; allowed: a FeatureCollection of Points or MultiPoints ' +
+        '(RFC 7946)',
+    ],
+    [
+      'v.geojson',
+      VALVES.replaceAll('"Point"', '"LineString"'),
+      'v.geojson:2:3  has features that are no points, and are not used: "north-valve" ' +
+        '(LineString, line 2), (LineString, line 5); allowed: a FeatureCollection of Points or ' +
+        'MultiPoints (RFC 7946)',
     ],
     [
       'v.geojson',
       '[]',
-      'v.geojson:1:1  has no features; allowed: a FeatureCollection of Points ' + '(RFC 7946)',
+      'v.geojson:1:1  has no features; allowed: a FeatureCollection of Points or ' +
+        'MultiPoints (RFC 7946)',
     ],
   ])('is told with file, line and column: %s %#', (file, text, fault) => {
     expect(faultsOf({ [file]: text })).toEqual([fault]);
@@ -256,6 +272,57 @@ describe('a list as people have it', () => {
     ]);
     const { devices } = planOf({ 'v.geojson': valves }).network;
     expect(devices.find(({ name }) => name === 'north-valve')).toMatchObject({ xMeters: 0 });
+  });
+
+  it('has a thing at each point of a MultiPoint, with the properties of all of them', () => {
+    const points = '"MultiPoint", "coordinates": [[11.5, 48.1], [11.5, 48.101, 520], [11.5, 48.2]]';
+    const valves = VALVES.replace('"Point", "coordinates": [11.5, 48.1]', points);
+    const town = TOWN.replace('count: 1, ', '');
+    const { devices, deviceTypes } = planOf({ 'town.yaml': town, 'v.geojson': valves }).network;
+    const own = devices.filter(({ name }) => name.includes('valve'));
+    expect(own.map(({ name, yMeters }) => [name, Math.round(yMeters)])).toEqual([
+      ['north-valve', 0],
+      ['north-valve-2', 111],
+      ['north-valve-3', 11_120],
+      ['valve-4', 11_124],
+    ]);
+    expect(own.map(({ type }) => deviceTypes[type]!.adr)).toEqual([false, false, false, true]);
+    const wrong = valves.replace('48.101, 520', '98.101');
+    expect(faultsOf({ 'v.geojson': wrong })).toEqual([
+      'v.geojson:3:78  98.101 is not right here; allowed: degrees from -90 to 90',
+    ]);
+  });
+
+  it('has nothing at lines, areas and features without a geometry, which one note names', () => {
+    const line = `{ "type": "Feature", "geometry": { "type": "LineString",
+      "coordinates": [[1, 2], [3, 4]] }, "properties": { "name": "Ring road" } }`;
+    const area = line.replace('LineString', 'Polygon').replace('{ "name": "Ring road" }', 'null');
+    const nowhere = '{ "type": "Feature", "geometry": null, "properties": { "name": "lost" } }';
+    const valves = VALVES.replace('{ "type": "Feature",\n', `${line},\n${area},\n${nowhere},\n$&`);
+    expect(notesOf({ 'v.geojson': valves })).toEqual([
+      'v.geojson:2:3  has features that are no points, and are not used: "Ring road" ' +
+        '(LineString, line 2), (Polygon, line 4), "lost" (no geometry, line 6)',
+    ]);
+    const { devices } = planOf({ 'v.geojson': valves }).network;
+    expect(devices.at(-1)).toMatchObject({ name: 'north-valve', xMeters: 0 });
+    const many = VALVES.replace('{ "type": "Feature",\n', `${`${line},\n`.repeat(20)}$&`);
+    expect(notesOf({ 'v.geojson': many })[0]).toMatch(/line 24\) and 8 more$/);
+  });
+
+  it('has names twice, whose later ones get the next number that is free, and one note', () => {
+    const long = 'x'.repeat(80);
+    const text = `name,x,y\nlamp,1,0\nlamp,2,0\nlamp-2,3,0\nlamp,4,0\n${long},5,0\n${long},6,0\n`;
+    const named = meters(text).map(([name]) => name);
+    expect(named).toEqual(['lamp', 'lamp-3', 'lamp-2', 'lamp-4', long, `${'x'.repeat(78)}-2`]);
+    const [note, ...others] = notesOf({ 'm.csv': text });
+    expect(others).toEqual([]);
+    expect(note!.split('"xxx')[0]).toBe(
+      'm.csv:3:1  has names twice: "lamp" in lines 2 and 3 (the latter is "lamp-3" here), "lamp" ' +
+        'in lines 2 and 5 (the latter is "lamp-4" here), ',
+    );
+    const lamps = `name,x,y\n${'lamp,0,0\n'.repeat(30)}`;
+    expect(notesOf({ 'm.csv': lamps })[0]).toMatch(/ and 17 more$/);
+    expect(meters(lamps).at(-1)![0]).toBe('lamp-30');
   });
 
   it.each([

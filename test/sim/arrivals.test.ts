@@ -27,6 +27,7 @@ describe('a network', () => {
     ['a place is two finite numbers', withDevice({ xMeters: Number.NaN })],
     ['a place is two finite numbers', withGateway({ yMeters: Number.POSITIVE_INFINITY })],
     ['a device is of a type of the plan', withDevice({ type: 1 })],
+    ['a network begins in GPS time', { ...PLAN, startUnixMs: 315_964_799_999 }],
   ])('asserts that %s', (sentence, plan) => {
     expect(() => new Bench(plan)).toThrow(sentence);
   });

@@ -7,6 +7,7 @@ import { beginOfBurst, diurnalPauseUs, nextOfBurstsUs } from '../../sim/device/t
 import type { BurstPlan, TrafficPlan } from '../../sim/plan/network-plan.ts';
 import { Bench } from '../support/bench.ts';
 import {
+  GPS_EPOCH_MS,
   HOUR_US,
   MINUTE_US,
   networkOf,
@@ -137,7 +138,9 @@ describe('diurnal traffic', () => {
     const from = 9 * HOUR_US;
     const weights = HOURS.map((hour) => (hour === 12 ? 1 : 0));
     const network = networkOf({ devices: 5, traffic: traffic(HOUR_US, weights) });
-    const sent = watch({ ...network, startUnixMs: from / 1000 }, 30 * HOUR_US).of('uplinkBegins');
+    const sent = watch({ ...network, startUnixMs: GPS_EPOCH_MS + from / 1000 }, 30 * HOUR_US).of(
+      'uplinkBegins',
+    );
     expect(sent.length).toBeGreaterThan(100);
     // Messages come in that hour, and each goes out once the one before has had its windows.
     const hours = sent.map(({ atUs }) => ((atUs + from) % DAY_US) / HOUR_US);

@@ -59,6 +59,22 @@ const otherPeriodicity: Bug = (rows) =>
   );
 
 /** By law. */
+/** Moves an uplink of a device to so much after a beacon that it looked for. */
+function besideBeacon(rows: readonly TraceRow[], afterUs: number): readonly TraceRow[] {
+  const decided = rows.filter((row) => row.kind === 'beaconDecided');
+  const beacon = decided.filter(({ device }) => device === decided[0]!.device).at(-1)!;
+  const found = rows.find(
+    (row) => row.kind === 'uplinkBegins' && row.device === beacon.device && row.atUs > HOUR_US,
+  ) as Extract<TraceRow, { kind: 'uplinkBegins' }>;
+  const byUs = beacon.beganAtUs + afterUs - found.atUs;
+  return rows.map((row) => {
+    if (!('frame' in row) || row.frame !== found.frame || row.device !== found.device) return row;
+    if (row.kind !== 'receiveWindows') return { ...row, atUs: row.atUs + byUs };
+    const later = (window: typeof row.rx1) => ({ ...window, opensAtUs: window.opensAtUs + byUs });
+    return { ...row, atUs: row.atUs + byUs, rx1: later(row.rx1), rx2: later(row.rx2) };
+  });
+}
+
 export const CLASS_B_BUGS = {
   beaconsAreOnTime: {
     'a beacon comes a millisecond late': moved(isBeacon, 1000),
@@ -71,6 +87,12 @@ export const CLASS_B_BUGS = {
   },
   beaconsAreKeptClear: {
     'a ping slot lies in the guard': (rows) => intoGuard(rows),
+  },
+  uplinksKeepClearOfBeacons: {
+    'an uplink begins with the beacon': (rows) => besideBeacon(rows, 0),
+    'the second window of an uplink reaches into the guard': (rows) =>
+      besideBeacon(rows, -6_000_000),
+    'an uplink begins in the reserved time': (rows) => besideBeacon(rows, 2_000_000),
   },
   pingSlotsAreMet: {
     'a frame comes 30 ms after its slot': moved(isPing, 30_000),

@@ -8,6 +8,7 @@ import type { DownlinkFate, UplinkFate } from '../../sim/base/counts.ts';
 import type { TraceRow, WindowRow } from '../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { PLAIN_RADIO } from './plain-radio.ts';
+import { GPS_EPOCH_MS } from './small-network.ts';
 
 const SECOND_US = 1_000_000;
 /** RX2, and the data rates of this scene: SF7 up and in RX1, SF12 in RX2. */
@@ -69,7 +70,7 @@ const sirCentiDb = [7, 8, 9, 10, 11, 12].map((wanted) =>
 
 export const SCENE_PLAN: NetworkPlan = {
   region: 'EU868',
-  startUnixMs: 0,
+  startUnixMs: GPS_EPOCH_MS,
   frames: 'real',
   verifyAllImages: false,
   radio: {

@@ -14,6 +14,9 @@ import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { PLAIN_RADIO } from './plain-radio.ts';
 
+/** 1980-01-06, the earliest start of a network: ms since 1970. */
+export const GPS_EPOCH_MS = 315_964_800_000;
+
 export const SECOND_US = 1_000_000;
 export const MINUTE_US = 60 * SECOND_US;
 export const HOUR_US = 60 * MINUTE_US;
@@ -40,7 +43,7 @@ export function networkOf(wanted: Wanted): NetworkPlan {
   const backhaul = { latencyUs: 20_000, jitterUs: 0, lossPpm: 0, ...wanted.backhaul };
   return {
     region: 'EU868',
-    startUnixMs: 0,
+    startUnixMs: GPS_EPOCH_MS,
     frames,
     verifyAllImages: false,
     radio: {

@@ -8,6 +8,14 @@ import type { TimedCommand } from '../../core/command.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { LorawanVersion } from '../../sim/lorawan/versions.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace, type Wanted } from '../support/small-network.ts';
+import {
+  at,
+  copiesOf,
+  fatesOf,
+  GROUP_EUI,
+  groupOf,
+  messageTo,
+} from '../support/standing-groups.ts';
 
 type Columns = Record<string, { [row: number]: number } | undefined>;
 interface Both {
@@ -176,3 +184,230 @@ describe('nonces of joining', () => {
     expect(accept!.counter).toBe(0xff_ffff);
   });
 });
+
+/** Rejoin requests of a device in a 1.1 session. */
+describe('RJcount', () => {
+  const wanted: Wanted = {
+    type: { lorawan: '1.1', activation: 'otaa', rejoinType1EveryUs: 4 * MINUTE_US },
+    frames: 'real',
+  };
+  /** No accept comes while the join server has no nonce left. */
+  const LAST_JOIN_NONCE = 0xff_ffff;
+  /** Counters and verdicts of requests of a type. */
+  const rejoins = (trace: Trace, type: 0 | 1) => {
+    const asked = trace.of('uplinkBegins').filter(({ purpose, phyPayload }) => {
+      return purpose === 'rejoin' && phyPayload.startsWith(`c00${type}`);
+    });
+    const collected = trace.of('uplinkCollected');
+    return asked.map(({ counter, frame }) => [
+      counter,
+      collected.find((row) => row.frame === frame)?.verdict,
+    ]);
+  };
+  const forced = (both: Both, count: number, known: number) => {
+    both.device.rjCount0![0] = count;
+    both.server.rjCount0![0] = known;
+    both.device.forcedType![0] = 0;
+    both.device.rejoinTriesLeft![0] = 7;
+    both.device.rejoinDueAtUs![0] = 11 * MINUTE_US;
+    both.device.rejoin1DueAtUs![0] = 9 * HOUR_US;
+  };
+
+  it('0 ends forced requests at 65 535, in the midst of their tries; the session goes on', () => {
+    const trace = goingOn(wanted, (both) => {
+      forced(both, 65_532, 65_531);
+      both.server.joinNonce![0] = LAST_JOIN_NONCE;
+    });
+    expect(rejoins(trace, 0)).toEqual([65_532, 65_533, 65_534].map((n) => [n, 'noJoinNonce']));
+    const data = trace.of('uplinkCollected').filter(({ verdict }) => verdict === 'accepted');
+    expect(data.at(-1)!.atUs).toBeGreaterThan(50 * MINUTE_US);
+  });
+
+  it('0 at 65 535 asks no more after so many uplinks either', () => {
+    const counts = [65_534, 65_535].map((count) => {
+      const trace = goingOn(wanted, (both) => {
+        both.device.rjCount0![0] = count;
+        both.device.rejoinEveryUplinks![0] = 3;
+        both.device.rejoinEveryUs![0] = 9 * HOUR_US;
+        both.device.rejoin1DueAtUs![0] = 9 * HOUR_US;
+        both.server.joinNonce![0] = LAST_JOIN_NONCE;
+      });
+      return rejoins(trace, 0);
+    });
+    expect(counts).toEqual([[[65_534, 'noJoinNonce']], []]);
+  });
+
+  it('0 begins anew with each session, on both sides', () => {
+    const trace = goingOn(wanted, (both) => {
+      forced(both, 65_534, 65_533);
+      both.device.rejoinEveryUplinks![0] = 2;
+      both.device.rejoinEveryUs![0] = 9 * HOUR_US;
+    });
+    const [first, ...others] = rejoins(trace, 0);
+    expect(first).toEqual([65_534, 'joined']);
+    expect(others.length).toBeGreaterThan(3);
+    expect(new Set(others.map(String))).toEqual(new Set(['0,joined']));
+  });
+
+  it('0 is taken across any gap, and no count twice or below the last', () => {
+    const told = [
+      [40_000, 3],
+      [5, 6],
+    ].map(([count, known]) =>
+      rejoins(
+        goingOn(wanted, (both) => forced(both, count!, known!)),
+        0,
+      ),
+    );
+    expect(told).toEqual([
+      [[40_000, 'joined']],
+      [
+        [5, 'replayed'],
+        [6, 'replayed'],
+        [7, 'joined'],
+      ],
+    ]);
+  });
+
+  it('1 grows over all sessions, and ends at 65 535 for good; the session goes on', () => {
+    const trace = goingOn(wanted, ({ device, server }) => {
+      device.rjCount1![0] = 65_532;
+      server.rjCount1![0] = 65_531;
+    });
+    expect(rejoins(trace, 1)).toEqual([65_532, 65_533, 65_534].map((n) => [n, 'joined']));
+    const data = trace.of('uplinkCollected').filter(({ verdict }) => verdict === 'accepted');
+    expect(data.at(-1)!.atUs).toBeGreaterThan(50 * MINUTE_US);
+  });
+
+  it('1 is taken across any gap, and no count twice or below the last', () => {
+    const of = (count: number, known: number) =>
+      rejoins(
+        goingOn(wanted, ({ device, server }) => {
+          device.rjCount1![0] = count;
+          server.rjCount1![0] = known;
+        }),
+        1,
+      ).slice(0, 3);
+    expect(of(50_000, 2)).toEqual([50_000, 50_001, 50_002].map((n) => [n, 'joined']));
+    expect(of(8, 9)).toEqual([
+      [8, 'replayed'],
+      [9, 'replayed'],
+      [10, 'joined'],
+    ]);
+  });
+});
+
+/** The counter of what an ACK is for is in the MIC of 1.1 alone (1.1 §4.4). */
+describe('ConfFCnt', () => {
+  const confirmed = (lorawan: LorawanVersion): Wanted => ({
+    type: { lorawan },
+    traffic: { confirmedPpm: 1_000_000 },
+    frames: 'real',
+  });
+  const CONFIRMED = DOWNLINKS.map(({ atUs, command }) => ({
+    atUs,
+    command: { ...command, confirmed: true } as TimedCommand['command'],
+  }));
+  const sent = (trace: Trace): (number | null)[] =>
+    trace.of('uplinkBegins').map(({ counter }) => counter);
+
+  it.each<[LorawanVersion, number]>([
+    ['1.0.3', 65_530],
+    ['1.0.4', 65_530],
+    ['1.1', 65_530],
+    ['1.1', 0xffff_fff0 - 40],
+  ])('of uplinks of a %s device goes on over 16 bits, from %i on', (lorawan, count) => {
+    const trace = goingOn(confirmed(lorawan), ({ device, server }) => {
+      device.fCntUp![0] = count;
+      server.fCntUp![0] = count - 1;
+    });
+    const counters = sent(trace);
+    expect(counters).toEqual(counters.map((_, i) => count + i));
+    expect(counters.length).toBeGreaterThan(20);
+    expect(new Set(trace.of('uplinkCollected').map(({ verdict }) => verdict))).toEqual(
+      new Set(['accepted']),
+    );
+  });
+
+  it.each(['1.0.4', '1.1'] as const)('of an uplink of a %s device is right behind a gap', (one) => {
+    const trace = goingOn(confirmed(one), ({ device }) => {
+      device.fCntUp![0] = 60_000;
+    });
+    const counters = sent(trace);
+    expect(counters).toEqual(counters.map((_, i) => 60_000 + i));
+  });
+
+  it.each<[LorawanVersion, number, number]>([
+    ['1.0.3', 65_533, 65_534],
+    ['1.0.4', 20, 50_000],
+    ['1.1', 65_533, 65_534],
+    ['1.1', 20, 50_000],
+  ])('of downlinks to a %s device is right over 16 bits and behind a gap', (lorawan, at, next) => {
+    const side = lorawan === '1.1' ? 'aFCntDown' : 'fCntDown';
+    const trace = goingOn(
+      { type: { lorawan }, frames: 'real' },
+      ({ device, server }) => {
+        device[side]![0] = at;
+        server[side]![0] = next;
+      },
+      CONFIRMED,
+    );
+    expect(received(trace)).toEqual([0, 1, 2, 3].map((n) => next + n));
+    expect(new Set(trace.of('uplinkCollected').map(({ verdict }) => verdict))).toEqual(
+      new Set(['accepted']),
+    );
+    const acks = trace.of('uplinkBegins').filter(({ phyPayload }) => {
+      return (Number.parseInt(phyPayload.slice(10, 12), 16) & 0x20) !== 0;
+    });
+    expect(acks).toHaveLength(4);
+  });
+});
+
+describe('the counter of a standing multicast group', () => {
+  const network = networkOf({ type: { deviceClass: 'C' }, frames: 'real' });
+  /** Messages every five minutes from twenty on; both sides have had these counters. */
+  function sentFrom(next: number, known: number) {
+    const messages = [20, 25, 30, 35].map((minutes) =>
+      at(minutes * MINUTE_US, messageTo(GROUP_EUI, 'C0FFEE')),
+    );
+    const early = at(5 * MINUTE_US, messageTo(GROUP_EUI, '00'));
+    const timeline = [at(0, groupOf(network)), early, ...messages];
+    const plan = { name: 'ends', description: '', durationUs: HOUR_US, network, timeline };
+    const world = World.create(plan, 'ends');
+    world.runUntil(10 * MINUTE_US);
+    const snapshot = structuredClone(world.snapshot());
+    const [server, ...others] = holdersOf(snapshot.platform, 'nextFCnt');
+    expect([server!.nextFCnt, others]).toEqual([1, []]);
+    server!.nextFCnt = next;
+    const [device] = holdersOf(snapshot.network.sides.groups, 'minFCount');
+    const counters = device!.fCnt as Float64Array;
+    expect([...counters]).toEqual([0]);
+    counters[0] = known;
+    const trace = new Trace();
+    const restored = World.restore(plan, 'ends', snapshot, { observer: trace });
+    restored.runUntil(HOUR_US);
+    const [after] = holdersOf(restored.snapshot().network.sides.groups, 'minFCount');
+    return { trace, last: (after!.fCnt as Float64Array)[0] };
+  }
+
+  it('goes on over 16 bits', () => {
+    const { trace, last } = sentFrom(65_534, 0);
+    expect(copiesOf(trace).map(({ counter }) => counter)).toEqual([65_534, 65_535, 65_536, 65_537]);
+    expect(fatesOf(trace)['meter-1']).toEqual(Array(4).fill('heard'));
+    expect(last).toBe(65_537);
+  });
+
+  it('ends at 2³² − 1: what waits then is dropped, and nothing breaks', () => {
+    const { trace, last } = sentFrom(0xffff_fffe, 0xffff_fff0);
+    expect(copiesOf(trace).map(({ counter }) => counter)).toEqual([0xffff_fffe, 0xffff_ffff]);
+    expect(fatesOf(trace)['meter-1']).toEqual(Array(2).fill('heard'));
+    expect(last).toBe(0xffff_ffff);
+  });
+});
+
+/** Objects within plain data that have this key. */
+function holdersOf(value: unknown, key: string): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  const own = Object.hasOwn(value, key) ? [value as Record<string, unknown>] : [];
+  return [...own, ...Object.values(value).flatMap((each) => holdersOf(each, key))];
+}

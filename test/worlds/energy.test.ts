@@ -1,10 +1,11 @@
 /** Energy of devices in whole worlds: parts and wholes, snapshots, batteries, currents. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EnergyResult } from '../../core/result/result.ts';
+import type { EnergyResult, RunResult } from '../../core/result/result.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { CHIPS, energyPlan } from '../../scenarios/schema/energy-schema.ts';
 import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
 import { ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import {
@@ -363,6 +364,35 @@ describe('a battery', () => {
     expect(updated.updates!.meanJoules).toBeCloseTo(multicast + flash, 9);
     const steadyWatts = (updated.meanJoules - multicast - flash) / 7200;
     expect(updated.updates!.steadyDays).toBeCloseTo((multicast + flash) / steadyWatts / 86_400, 6);
+  });
+
+  it('has the cost of one update, however many there were, of those who took part in each', () => {
+    const town = (campaigns: readonly string[]) =>
+      runScenario(`scenario: twice
+duration: 24 h
+gateways: [{ name: g }]
+devices:
+  - { name: a, count: 2, energy: { chip: SX1262 }, traffic: { every: 5 min } }
+  - { name: b, count: 2, energy: { chip: SX1262 }, traffic: { every: 5 min } }
+images: [{ name: meter-1.2.0.bin, bytes: 1 kB }, { name: meter-1.3.0.bin, bytes: 1 kB }]
+groups: [{ name: all, devices: all }, { name: some, devices: [a] }]
+campaigns:
+${campaigns.map((each) => `  - { ${each}, multicast_setup_time: 2 h }\n`).join('')}`).result;
+    const FIRST = 'name: first, image: meter-1.2.0.bin, group: all, at: 1 h';
+    const again = (group: string) =>
+      `name: again, image: meter-1.3.0.bin, group: ${group}, at: 12 h`;
+    const [one, two, half] = [[FIRST], [FIRST, again('all')], [FIRST, again('some')]].map(town);
+    const cost = ({ energy }: RunResult, of = 1): number => {
+      const { multicast = 0, flash = 0 } = energy!.byCause;
+      return (multicast + flash) / of;
+    };
+    expect(two!.campaigns.map(({ success }) => success)).toEqual([4, 4]);
+    expect(half!.campaigns.map(({ success }) => success)).toEqual([4, 2]);
+    expect(one!.energy!.updates!.meanJoules).toBeCloseTo(cost(one!), 9);
+    expect(two!.energy!.updates!.meanJoules).toBeCloseTo(cost(two!, 2), 9);
+    expect(half!.energy!.updates!.meanJoules).toBeCloseTo(cost(half!, 1.5), 9);
+    expect(half!.energy!.updates!.devices).toBe(4);
+    expect(cost(two!) / cost(one!)).toBeGreaterThan(1.7);
   });
 
   it('lasts less long where it loses something by itself, a share of the capacity a year', () => {

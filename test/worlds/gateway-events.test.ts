@@ -9,7 +9,14 @@ import { finish, type Slices } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { mostRuns } from '../support/long.ts';
-import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
+import {
+  eui,
+  GPS_EPOCH_MS,
+  HOUR_US,
+  MINUTE_US,
+  networkOf,
+  SECOND_US,
+} from '../support/small-network.ts';
 import { throughBytes } from '../support/worlds.ts';
 
 const DAY_US = 24 * HOUR_US;
@@ -68,6 +75,9 @@ interface State {
   readonly health: string;
 }
 
+/** Virtual time, ms. */
+const msOf = ({ Time }: Event): number => Date.parse(Time) - GPS_EPOCH_MS;
+
 const NEW: State = { connection: 'NEVERCNX', health: 'INIT' };
 
 /** What statistics tell of a gateway; undefined: it is not there. */
@@ -86,7 +96,7 @@ function replayed(now: State, events: readonly Event[], instantsMs: readonly num
   let state = now;
   let next = 0;
   return instantsMs.map((atMs) => {
-    for (; next < events.length && Date.parse(events[next]!.Time) > atMs; next++) {
+    for (; next < events.length && msOf(events[next]!) > atMs; next++) {
       const { Field, OldValue, NewValue } = events[next]!;
       const what = Field.startsWith('PACKET_FORWARDER')
         ? 'connection'
@@ -224,7 +234,7 @@ describe('events of gateways, replayed,', () => {
         const fromMs = (nowUs - 30 * DAY_US) / 1000;
         for (const [i, each] of EUIS.entries()) {
           const events = eventsOf(world, ownerOf(i), each);
-          const times = events.map(({ Time }) => Date.parse(Time));
+          const times = events.map(msOf);
           expect(times.every((time, at) => at === 0 || time <= times[at - 1]!)).toBe(true);
           expect(events.filter(({ OldValue, NewValue }) => OldValue === NewValue)).toEqual([]);
           const looks = told.filter(({ eui, atMs }) => eui === each && atMs >= fromMs).toReversed();
@@ -251,15 +261,15 @@ describe('events of gateways, replayed,', () => {
     const events = eventsOf(world, 'ann', ann);
     expect(events).toHaveLength(31);
     expect(new Set(events.map(({ Field }) => Field))).toEqual(new Set(['ONLINE_STATUS']));
-    expect(events.at(-1)!.Time).toBe('1970-01-10T00:00:00Z');
+    expect(events.at(-1)!.Time).toBe('1980-01-15T00:00:00Z');
     const days = (times: { StartTime?: string; EndTime?: string }) => {
       const events = eventsOf(world, 'ann', ann, times).filter(
         ({ Field }) => Field === 'ONLINE_STATUS',
       );
-      const dayOf = (at: number) => Date.parse(events.at(at)!.Time) / 86_400_000;
+      const dayOf = (at: number) => msOf(events.at(at)!) / 86_400_000;
       return [Math.floor(dayOf(-1)), Math.floor(dayOf(0)), events.length];
     };
-    const day = (count: number) => new Date(count * 86_400_000).toISOString();
+    const day = (count: number) => new Date(GPS_EPOCH_MS + count * 86_400_000).toISOString();
     expect(days({ StartTime: day(0) })).toEqual([0, 39, 40]);
     expect(days({ StartTime: day(5) })).toEqual([5, 39, 35]);
     expect(days({ EndTime: day(33) })).toEqual([3, 33, 31]);

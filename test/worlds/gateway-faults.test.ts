@@ -10,7 +10,15 @@ import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
 import { Ear, type HeardRun, hearNetwork } from '../support/heard.ts';
-import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
+import {
+  eui,
+  GPS_EPOCH_MS,
+  HOUR_US,
+  MINUTE_US,
+  networkOf,
+  SECOND_US,
+  watch,
+} from '../support/small-network.ts';
 
 type Fault = 'backhaul' | 'radio';
 
@@ -210,7 +218,7 @@ describe('a gateway with faults', () => {
     expect(tell(world)).toMatchObject({ connection: 'CNX', health: 'RF_ERROR' });
     for (const one of [world, other]) set(one, 'backhaul', true);
     const { last_status_at } = tell(world);
-    const lastUs = Date.parse(last_status_at!) * 1_000;
+    const lastUs = (Date.parse(last_status_at!) - GPS_EPOCH_MS) * 1_000;
     expect(lastUs).toBeGreaterThan(30 * SECOND_US);
     both(lastUs + 89 * SECOND_US);
     expect(tell(world).health).toBe('RF_ERROR');

@@ -11,6 +11,9 @@ export const NEEDS_LIBRARY = /\b(Buffer|TextEncoder|TextDecoder|atob|btoa)\b/;
 /** A source that imports `Buffer` by name. */
 export const IMPORTS_BUFFER = /\brequire\(\s*(['"`])(node:)?buffer\/?\1\s*\)/;
 
+/** The same, in a module. */
+export const MODULE_IMPORTS_BUFFER = /\b(from|import)\s*(['"])(node:)?buffer\/?\2/;
+
 /** Texts to bytes and back, by the encodings of Node.js. */
 const TEXTS = String.raw`
   var chars = String.fromCharCode, point = String.fromCodePoint, Bytes = Uint8Array;
@@ -514,9 +517,14 @@ const WEB = String.raw`
 export const BUFFER_LIBRARY = `(function () {'use strict';${TEXTS}${BUFFER}${NUMBERS}${WEB}})();`;
 
 /** The one module that there is. */
-export const REQUIRE_BUFFER = `var require = (function (Buffer) {
+export const REQUIRE_BUFFER = `globalThis.require = (function (Buffer) {
   return function require(name) {
     if (/^(node:)?buffer\\/?$/.test(name)) return { Buffer: Buffer };
     throw new Error("Cannot find module '" + name + "'");
   };
 })(Buffer);`;
+
+/** The same, for modules. */
+export const BUFFER_MODULE = `var own = globalThis.Buffer;
+export { own as Buffer };
+export default { Buffer: own };`;

@@ -14,7 +14,14 @@ import {
   type CodecSandbox,
   type OpenedCodec,
 } from '../../../core/codecs/engine.ts';
-import { BUFFER_LIBRARY, IMPORTS_BUFFER, NEEDS_LIBRARY, REQUIRE_BUFFER } from './buffer-library.ts';
+import {
+  BUFFER_LIBRARY,
+  BUFFER_MODULE,
+  IMPORTS_BUFFER,
+  MODULE_IMPORTS_BUFFER,
+  NEEDS_LIBRARY,
+  REQUIRE_BUFFER,
+} from './buffer-library.ts';
 import { type Image, Machine, OutOfMemory, type Pointer, Trapped } from './machine.ts';
 import { PRELUDE, SOURCE_NAME, TABLE } from './prelude.ts';
 
@@ -119,39 +126,69 @@ class QuickJsEngine implements CodecEngine {
   }
 
   #bind(source: string): Bound | Wrong {
+    try {
+      return this.#bindAs('script', source, CODEC_LIMITS.loadSteps);
+    } catch (error) {
+      if (error instanceof OutOfMemory) return { wrong: OUT_OF_MEMORY, line: null };
+      if (!(error instanceof Trapped)) throw error;
+      return { wrong: this.#trapped(this.#load().machine).fault, line: null };
+    }
+  }
+
+  /** A source that is no script, because it imports or exports, is bound as a module. */
+  #bindAs(kind: 'script' | 'module', source: string, steps: number): Bound | Wrong {
     const { machine, main, clean } = this.#load();
     machine.restoreAll(clean);
     machine.nowMs = 0;
     machine.allow(CODEC_LIMITS.loadSteps);
-    try {
-      for (const library of librariesOf(source)) machine.evaluate(library, 'library.js');
-      machine.allow(CODEC_LIMITS.loadSteps);
-      const { threw } = machine.evaluate(source, SOURCE_NAME);
-      if (threw !== 0) return describe(machine, main, threw);
-      const table = machine.evaluate(TABLE, 'table.js');
-      if (table.threw !== 0) return describe(machine, main, table.threw);
-      const declared = machine.call(main, machine.newText('declared'), table.value);
-      if (declared.threw !== 0) return describe(machine, main, declared.threw);
-      const text = machine.textOf(declared.value, CODEC_LIMITS.answer);
-      if (text === undefined) return { wrong: 'its configuration is too long', line: null };
-      const { value: caller } = machine.call(main, machine.newText('bind'), table.value);
-      const loadSteps = CODEC_LIMITS.loadSteps - machine.stepsLeft;
-      return { image: machine.image(), caller, declared: text, loadSteps };
-    } catch (error) {
-      if (error instanceof OutOfMemory) return { wrong: OUT_OF_MEMORY, line: null };
-      if (!(error instanceof Trapped)) throw error;
-      return { wrong: this.#trapped(machine).fault, line: null };
+    for (const [name, library] of librariesOf(source, kind)) {
+      machine.evaluate(library, name, kind);
     }
+    machine.allow(steps);
+    const evaluated = machine.evaluate(source, SOURCE_NAME, kind);
+    if (evaluated.threw !== 0) {
+      const wrong = describe(machine, main, evaluated.threw);
+      const isModule = kind === 'script' && isOfModules(source, wrong);
+      return isModule ? this.#bindAs('module', source, machine.stepsLeft) : wrong;
+    }
+    const table = machine.evaluate(TABLE, 'table.js');
+    if (table.threw !== 0) return describe(machine, main, table.threw);
+    const found = kind === 'module' ? [table.value, evaluated.value] : [table.value];
+    const declared = machine.call(main, machine.newText('declared'), ...found);
+    if (declared.threw !== 0) return describe(machine, main, declared.threw);
+    const text = machine.textOf(declared.value, CODEC_LIMITS.answer);
+    if (text === undefined) return { wrong: 'its configuration is too long', line: null };
+    const { value: caller } = machine.call(main, machine.newText('bind'), ...found);
+    const loadSteps = CODEC_LIMITS.loadSteps - machine.stepsLeft;
+    return { image: machine.image(), caller, declared: text, loadSteps };
   }
 }
 
-/** What runs before a source, by what it names. */
-function librariesOf(source: string): readonly string[] {
-  if (!NEEDS_LIBRARY.test(source)) return IMPORTS_BUFFER.test(source) ? BOTH : [];
-  return IMPORTS_BUFFER.test(source) ? BOTH : [BUFFER_LIBRARY];
+/** Whether a script has a fault of syntax in a line that imports or exports. */
+function isOfModules(source: string, { wrong, line }: Wrong): boolean {
+  if (line === null || !wrong.startsWith('SyntaxError')) return false;
+  return /\b(import|export)\b/.test(source.split(/\r\n|[\n\r\u2028\u2029]/)[line - 1] ?? '');
 }
 
-const BOTH = [BUFFER_LIBRARY, REQUIRE_BUFFER];
+/** What runs before a source, by what it names; of modules each under the name of its import. */
+function librariesOf(source: string, kind: 'script' | 'module'): readonly Library[] {
+  const isModule = kind === 'module' && MODULE_IMPORTS_BUFFER.test(source);
+  const isRequired = IMPORTS_BUFFER.test(source);
+  const isNamed = isModule || isRequired || NEEDS_LIBRARY.test(source);
+  return [
+    ...(isNamed ? [['library.js', BUFFER_LIBRARY] as const] : []),
+    ...(isRequired ? [['require.js', REQUIRE_BUFFER] as const] : []),
+    ...(isModule ? BUFFER_MODULES : []),
+  ];
+}
+
+type Library = readonly [name: string, source: string];
+
+/** The engine finds a module that it knows by the name that an import has. */
+const BUFFER_MODULES: readonly Library[] = ['buffer', 'buffer/', 'node:buffer'].map((name) => [
+  name,
+  BUFFER_MODULE,
+]);
 
 interface Wrong {
   readonly wrong: string;
@@ -175,6 +212,9 @@ const SHOWN = 500;
 function inWords(error: string): string {
   if (error.startsWith('InternalError: out of memory')) return OUT_OF_MEMORY;
   if (error.startsWith('InternalError: stack overflow')) return 'exceeded its stack';
+  const [, module] = /^ReferenceError: could not load module '(.*)'$/s.exec(error) ?? [];
+  if (module !== undefined)
+    return `it imports '${module}'; there is no module but buffer`.slice(0, SHOWN);
   return error.length > SHOWN ? `${error.slice(0, SHOWN)}…` : error;
 }
 

@@ -40,6 +40,9 @@ const ZEROS = Buffer.alloc(PAGE);
 /** Bytes of the engine's own stack that scripts may use; the depth of calls ends sooner, mostly. */
 const STACK_BYTES = 262_144;
 
+/** JS_EVAL_TYPE_MODULE. */
+const MODULE_FLAG = 1;
+
 /** What a codec has left in the memory. */
 export interface Image {
   readonly statics: Uint8Array;
@@ -186,12 +189,16 @@ export class Machine {
     return this.#steps.value < 0;
   }
 
-  /** The value of a script; `threw`: what it threw. */
-  evaluate(source: string, name: string): { readonly value: Pointer; readonly threw: Pointer } {
+  /**
+   * The value of a script, or what a module exports; `threw`: what it threw. There is nothing that
+   * a module could import.
+   */
+  evaluate(source: string, name: string, kind: 'script' | 'module' = 'script') {
     const { at, length } = this.#write(source);
     const { at: nameAt } = this.#write(name);
+    const flags = kind === 'module' ? MODULE_FLAG : 0;
     return this.#settled(
-      this.#run(() => this.#native.evaluate(this.#context, at, length, nameAt, 0, 0)),
+      this.#run(() => this.#native.evaluate(this.#context, at, length, nameAt, 0, flags)),
     );
   }
 
@@ -220,7 +227,7 @@ export class Machine {
     return length < 0 ? undefined : decoder.decode(this.#bytes.subarray(at, at + length));
   }
 
-  #settled(value: Pointer) {
+  #settled(value: Pointer): { readonly value: Pointer; readonly threw: Pointer } {
     const threw = this.#run(() => this.#native.exceptionIn(this.#context, value));
     return { value, threw };
   }

@@ -102,14 +102,14 @@ const LOCALE = `  function digits(value) {
 /**
  * Its value is a function of a word and a value: `bind` makes the function that calls a codec,
  * `declared` tells what a codec has (names of functions, and what it declares as JSON text on a
- * second line), `describe` puts an error into words.
+ * second line), `describe` puts an error into words. The two first take what a module exports, too.
  */
 export const PRELUDE = `(function () {
   'use strict';
 ${LOCALE}
   var parse = JSON.parse, stringify = JSON.stringify, Instant = Date, text = String;
   var search = RegExp.prototype.exec, apply = Reflect.apply, Bytes = Uint8Array;
-  var isList = Array.isArray;
+  var isList = Array.isArray, Promised = Promise;
   var a = 0, b = 0, c = 0, d = 0, seed = null;
 
   function word() {
@@ -157,8 +157,8 @@ ${LOCALE}
   }
 
   /* A bundle may have its functions under default or driver. */
-  function hostsOf(found) {
-    var hosts = [found.own], given = [found.exported, found.driver], count = 1;
+  function hostsOf(found, module) {
+    var hosts = [found.own], given = [module, found.exported, found.driver], count = 1;
     for (var i = 0; i < given.length; i++) {
       if (!isMap(given[i])) continue;
       var all = [given[i], given[i].default, given[i].driver];
@@ -174,6 +174,8 @@ ${LOCALE}
     for (var i = 0; i < hosts.length; i++) {
       var value = hosts[i][name];
       if (typeof value === 'function') return bound(value, i === 0 ? undefined : hosts[i]);
+      /* module.exports = decodeUplink; export default function decodeUplink */
+      if (typeof hosts[i] === 'function' && hosts[i].name === name) return hosts[i];
     }
     return undefined;
   }
@@ -209,8 +211,11 @@ ${LOCALE}
   }
   function frame(bytes, fPort) { return { bytes: bytes, fPort: fPort }; }
 
-  function chosen(found) {
-    var hosts = hostsOf(found), table = {};
+  function chosen(found, module) {
+    if (module instanceof Promised) {
+      throw new TypeError('it awaits at its top level, and what is promised is never kept');
+    }
+    var hosts = hostsOf(found, module), table = {};
     table.decodeUplink = decodes(hosts);
     table.encodeDownlink = encodes(hosts);
     var others = ['encodeConfiguration', 'decodeConfiguration', 'isEcho'];
@@ -236,8 +241,8 @@ ${LOCALE}
     return answer;
   }
 
-  function bind(found) {
-    var table = chosen(found);
+  function bind(found, module) {
+    var table = chosen(found, module);
     return function (called) {
       var call = parse(called);
       seed = call;
@@ -257,8 +262,8 @@ ${LOCALE}
     };
   }
 
-  function declared(found) {
-    var table = chosen(found), names = '';
+  function declared(found, module) {
+    var table = chosen(found, module), names = '';
     for (var name in table) if (typeof table[name] === 'function') names += name + ' ';
     var configuration = stringify(table.configuration);
     return configuration === undefined ? names : names + '\\n' + configuration;
@@ -267,8 +272,9 @@ ${LOCALE}
     var told = tell(error);
     return told[1] + '\\n' + told[0];
   }
-  return function (what, value) {
-    return what === 'bind' ? bind(value) : what === 'declared' ? declared(value) : describe(value);
+  return function (what, value, module) {
+    return what === 'bind' ? bind(value, module)
+      : what === 'declared' ? declared(value, module) : describe(value);
   };
 })()`;
 

@@ -262,19 +262,23 @@ const newLine = (number: number): Line => ({
   notBeforeUs: 0,
 });
 
+/** Counters of a group never begin again: its keys stay. */
+const LAST_FCNT = 0xffff_ffff;
+
 /**
  * Takes the next message in hand. One that no gateway can send any more is dropped, and so is one
- * that is too long for the data rate that the group has by now.
+ * that is too long for the data rate that the group has by now, or that no counter is left for.
  */
 function begin(line: Line, group: SendingGroup, mostBytes: number): boolean {
   const message = line.waiting.shift();
   if (message === undefined) return false;
   line.message = message;
-  line.gateways = message.payloadHex.length / 2 > mostBytes ? [] : group.gateways();
+  const isOver = line.nextFCnt > LAST_FCNT;
+  line.gateways = isOver || message.payloadHex.length / 2 > mostBytes ? [] : group.gateways();
   line.next = 0;
   line.again = [];
   line.refusals = {};
-  line.nextFCnt++;
+  if (!isOver) line.nextFCnt++;
   return true;
 }
 

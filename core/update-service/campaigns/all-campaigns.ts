@@ -14,6 +14,7 @@ import { MOST_PER_WAKE } from '../../base/slices.ts';
 import { lookAgain } from './campaign.ts';
 import type { Campaign, Neighbours } from './context.ts';
 import { type Attempt, allMembers, Member } from './member.ts';
+import { Step } from './member-columns.ts';
 import { isOver, isUnderway } from './stages.ts';
 
 /** What one subscriber has, over or not. */
@@ -218,6 +219,17 @@ export class AllCampaigns implements Neighbours {
       found.push(...attemptsOver(campaign, new Member(campaign.state, place)));
     }
     return found.sort(byTime);
+  }
+
+  /** In how many campaigns a device was set up for a session, of those that are not deleted. */
+  sessionsOf(devEui: string): number {
+    let count = 0;
+    for (const { number, place } of this.#places.of(devEui)) {
+      const campaign = this.#byNumber.get(number);
+      if (campaign === undefined) continue;
+      if (new Member(campaign.state, place).passedAtUs(Step.session) !== NEVER_US) count++;
+    }
+    return count;
   }
 
   /** The same of every device, in the order of their DevEUIs. */

@@ -277,6 +277,11 @@ export class Campaigns {
     return FATES[member.fate];
   }
 
+  /** In how many campaigns a device was set up for a session. */
+  sessionsOf(devEui: string): number {
+    return this.#all.sessionsOf(devEui);
+  }
+
   /** What an owner's campaigns tried with a device, the oldest first. */
   attemptsOf(owner: string, devEui: string): readonly CampaignAttempt[] {
     return this.#all.attemptsOf(owner, devEui);

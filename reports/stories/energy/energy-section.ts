@@ -43,9 +43,9 @@ function updatesLine({ updates }: EnergyResult): Content {
   if (updates === undefined) return '';
   const { devices, meanJoules, steadyDays } = updates;
   const days = lifetime(steadyDays * 86_400);
-  return html`<p>The updates of this run cost each of ${counted(devices, 'device')} that took part
+  return html`<p>An update of this run cost each of ${counted(devices, 'device')} that took part
 ${joules(meanJoules)} on the mean, for sessions and flash memory: as much as ${days} without
-them.</p>`;
+updates.</p>`;
 }
 
 /** Causes that take less than this share are in the table only. */

@@ -7,6 +7,7 @@ import { deviceOfEui, gatewayOf } from './planned.ts';
 import {
   type Downlink,
   downlinkName,
+  type Flight,
   isClassC,
   isIn,
   latest,
@@ -94,6 +95,48 @@ export const beaconsAreKeptClear = law((story) => {
     })
     .map((downlink) => `${downlinkName(downlink)} disturbs a beacon`);
 });
+
+/**
+ * A device that looks for two beacons in a row begins no uplink around the second, from the guard
+ * and the delays of its windows before it to the end of its reserved time (docs/decisions/0107).
+ */
+export const uplinksKeepClearOfBeacons = law((story) => {
+  const looked = new Set<string>();
+  for (const row of story.rows) {
+    if (row.kind === 'beaconDecided') looked.add(`${row.device} ${row.beacon}`);
+  }
+  if (looked.size === 0) return [];
+  const startUs = gpsStartUs(story.plan);
+  return story.flights.flatMap((flight) => {
+    const { device, fromUs, untilUs } = flight;
+    const reachUs = untilUs - fromUs + windowDelaysUs(flight) + GUARD_US;
+    const periods = [fromUs, fromUs + reachUs].map((us) => periodOf(startUs + us));
+    const met = periods.find((periodUs) => {
+      const sinceUs = startUs + fromUs - periodUs;
+      const beacon = periodUs / PERIOD_US;
+      const isLooking = [beacon - 1, beacon].every((each) => looked.has(`${device} ${each}`));
+      return isLooking && sinceUs >= -reachUs && sinceUs < RESERVED_US && staysOn(story, flight);
+    });
+    return met === undefined ? [] : [`${device} sends at ${fromUs} around the beacon of ${met}`];
+  });
+});
+
+/** From an uplink's end to its windows, both together; their margins are left out. */
+function windowDelaysUs({ untilUs, windows }: Flight): number {
+  const [row] = windows;
+  if (row === undefined) return 0;
+  const delays = [row.rx1, row.rx2].map(({ opensAtUs }) => (opensAtUs - untilUs) / SECOND_US);
+  return SECOND_US * delays.reduce((sum, seconds) => sum + Math.round(seconds), 0);
+}
+
+/** Whether a device was neither switched, restarted nor brought back in the period before. */
+function staysOn(story: Story, { device, fromUs }: Flight): boolean {
+  return story.livesOf(device).every(({ starts, switches, rebootsAtUs, cutsAtUs }) => {
+    const rows = [...starts, ...switches].map(({ atUs }) => atUs);
+    const times = [...rows, ...rebootsAtUs, ...cutsAtUs];
+    return times.every((atUs) => Math.abs(atUs - fromUs) > PERIOD_US);
+  });
+}
 
 /** A frame in a ping slot begins in one of its address, at a gateway with GPS time. */
 export const pingSlotsAreMet = law((story) => {

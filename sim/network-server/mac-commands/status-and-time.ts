@@ -60,9 +60,7 @@ export const statusAndTimeCommands = {
     const gpsUs = side.gpsStartUs + uplink.endedAtUs;
     const gpsSeconds = Math.floor(gpsUs / SECOND_US);
     const fraction = Math.floor(((gpsUs - gpsSeconds * SECOND_US) * 256) / SECOND_US);
-    // A world may begin before GPS time does.
-    const seconds =
-      ((gpsSeconds % GPS_SECONDS_MODULUS) + GPS_SECONDS_MODULUS) % GPS_SECONDS_MODULUS;
+    const seconds = gpsSeconds % GPS_SECONDS_MODULUS;
     side.requests.sendInstead(row, DeviceTimeAns.encode({ seconds, fraction }));
   },
 } satisfies Partial<CommandHandlers>;

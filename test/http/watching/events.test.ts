@@ -199,7 +199,7 @@ describe('GET /sim/v1/events', () => {
 
 describe('listening', () => {
   const world = () => {
-    const { plan, seed } = scenarioOf({ scenario: FLEET_FILE }, 0);
+    const { plan, seed } = scenarioOf({ scenario: FLEET_FILE }, Date.UTC(2026, 0));
     const fail = (error: unknown) => {
       throw error;
     };

@@ -69,12 +69,13 @@ function grouped(
   packages: Packages = {},
   wanted: Wanted = {},
   minMcFCount = 0,
+  maxMcFCount = 1000,
 ) {
   const dialogue = new Dialogue(packages, { traffic: { meanUs: 2000 * SECOND_US }, ...wanted });
   dialogue.wait(2000, PORT);
   dialogue.setClock();
   channels.forEach((channel, id) => {
-    dialogue.say(PORT, group(dialogue, id, 1000, minMcFCount));
+    dialogue.say(PORT, group(dialogue, id, maxMcFCount, minMcFCount));
     dialogue.say(201, block(id, 1 << id));
     const { frequencyHz, dataRate } = CHANNELS[channel];
     dialogue.bench.request({
@@ -205,6 +206,39 @@ describe('the counters of a group', () => {
       ['0/8', '0/9'],
       ['0/8', '0/9', '0/10'],
     ]);
+  });
+});
+
+/** Counters that a device of a group takes, of fragments with these; 1 is the first. */
+function counted(min: number, max: number, counters: readonly number[], packages: Packages = {}) {
+  const dialogue = grouped([0], packages, {}, min, max);
+  const numbers = counters.map((fCnt, at) => {
+    sendTo(dialogue, 0, fCnt, 201, fragment(0, at + 1));
+    return `0/${at + 1}`;
+  });
+  const own = new Set(taken(dialogue));
+  return counters.filter((_, at) => own.has(numbers[at]!));
+}
+
+describe('the counter of a group', () => {
+  it.each([{}, { stack: 'LoRaMac-node' }] as const)('goes on over 16 bits: %j', (packages) => {
+    const all = [65_534, 65_535, 65_536, 65_540, 65_539];
+    expect(counted(65_530, 0xffff_ffff, all, packages)).toEqual(all.slice(0, 4));
+    expect(counted(65_536, 0xffff_ffff, [65_535, 65_536], packages)).toEqual([65_536]);
+  });
+
+  it('is taken across any gap that 16 bits can tell, and across no longer one', () => {
+    expect(counted(0, 0xffff_ffff, [3, 20_000, 85_535])).toEqual([3, 20_000, 85_535]);
+    expect(counted(0, 0xffff_ffff, [3, 65_540, 20])).toEqual([3, 20]);
+    expect(counted(100, 0xffff_ffff, [65_700, 120])).toEqual([120]);
+  });
+
+  it('ends below 2³² − 1, but at it in LoRaMac-node', () => {
+    const counters = [0xffff_fffd, 0xffff_fffe, 0xffff_ffff];
+    const min = 0xffff_fff0;
+    expect(counted(min, 0xffff_ffff, counters)).toEqual(counters.slice(0, 2));
+    const stack = 'LoRaMac-node';
+    expect(counted(min, 0xffff_ffff, counters, { stack })).toEqual(counters);
   });
 });
 
