@@ -6,7 +6,6 @@ const REFUSED = 'test/host/journal/refused-commands.test.ts';
 const TURNS = 'test/http/turns.test.ts';
 const LINE = 'test/host/command-line.test.ts';
 const BUDGET = 'test/codecs/step-budget.test.ts';
-const WHOLE = 'test/http/whole-worlds.test.ts';
 const BYTES = 'test/host/refused-bytes.test.ts';
 const STEPS = 'test/worlds/steps.test.ts';
 const HELD = 'test/host/hosted-world.test.ts';
@@ -127,8 +126,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
     file: 'api/host/beside.ts',
     find: 'if (performance.now() < untilMs) continue;',
     replace: 'if (untilMs > 0) continue;',
-    test: WHOLE,
-    title: 'what the world is',
+    test: 'test/host/beside.test.ts',
   },
   {
     what: 'A digest looks at all devices in one step.',

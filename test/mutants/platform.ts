@@ -1415,4 +1415,11 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     replace: "'device.remove': null,",
     test: 'test/core/resources/reliable-downlinks.test.ts',
   },
+  {
+    what: 'A codec that a device has can be deleted.',
+    file: 'core/management/decoders/decoders.ts',
+    find: 'if (needs.decoderType.brought.isUsed(by, Id)) {',
+    replace: 'if (needs.decoderType.brought.isUsed(by, each.Name)) {',
+    test: 'test/core/resources/decoders.test.ts',
+  },
 ];
