@@ -2,7 +2,9 @@
  * What callers give is read by rows (core/rows/fields.ts). Rows become functions once; what is
  * wrong is put into words only when something is.
  */
+
 import { pointerTo } from '../../sim/base/json-pointer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { jsonCopy } from '../codecs/json.ts';
 import type { Fields, Kind, Limits } from '../rows/fields.ts';
@@ -81,9 +83,6 @@ function recordReader(fields: Fields, isChange = false): Reader {
     return given;
   };
 }
-
-const isMap = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fieldOf = (input: object, key: string): unknown =>
   Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;

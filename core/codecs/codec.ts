@@ -2,6 +2,7 @@
  * What makes data of a device's payloads, and payloads of data. A codec is pure: the outcome of a
  * call depends on the codec's source and on what the call is given alone, never on earlier calls.
  */
+import { isMap } from '../../sim/base/plain-data.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** What a decoder is given of an uplink. */
@@ -57,3 +58,5 @@ export interface Codec {
   encode?(data: JsonObject, fPort: number | undefined): Encoded<CodecDownlink>;
   readonly configuration?: ConfigurationCodec;
 }
+
+export const isJsonObject = (value: Json | undefined): value is JsonObject => isMap(value);

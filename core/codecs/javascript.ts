@@ -3,6 +3,7 @@
  * (TS013): `decodeUplink` and `encodeDownlink`. Those that configure devices declare how, in a form
  * of our own (docs/codecs.md). What a script answers is read here; it is no more than text.
  */
+
 import { toHex } from '../../sim/base/bytes.ts';
 import type {
   Codec,
@@ -13,6 +14,7 @@ import type {
   Json,
   JsonObject,
 } from './codec.ts';
+import { isJsonObject } from './codec.ts';
 import type { Declared } from './declared.ts';
 import type { CodecFunction, CodecSandbox } from './engine.ts';
 import { MOST_JSON, parseJson } from './json.ts';
@@ -43,7 +45,8 @@ function decode(calls: Calls, uplink: CodecUplink, budget: StepBudget | undefine
   const answer = calls.ofUplink('decodeUplink', uplink, inputOf(uplink), budget);
   if (answer.errors.length > 0) return { errors: answer.errors };
   const data = dataOf(answer.fields);
-  if (!isMap(data)) return { errors: ['codec: decodeUplink answers neither data nor errors'] };
+  if (!isJsonObject(data))
+    return { errors: ['codec: decodeUplink answers neither data nor errors'] };
   return { data, ...(answer.warnings.length > 0 && { warnings: answer.warnings }) };
 }
 
@@ -89,7 +92,7 @@ function configurationCodec(
     report(uplink) {
       if (!functions.includes('decodeConfiguration')) return undefined;
       const { fields, errors } = calls.ofUplink('decodeConfiguration', uplink, inputOf(uplink));
-      return errors.length === 0 && isMap(fields.config) ? fields.config : undefined;
+      return errors.length === 0 && isJsonObject(fields.config) ? fields.config : undefined;
     },
     ...(echoes && {
       isEcho: functions.includes('isEcho')
@@ -113,7 +116,9 @@ function fragmentsOf(list: Json | undefined): readonly CodecDownlink[] | string 
   }
   const fragments: CodecDownlink[] = [];
   for (const each of list as readonly Json[]) {
-    const fragment = isMap(each) ? downlinkOf(each, undefined) : 'codec: a fragment is no map';
+    const fragment = isJsonObject(each)
+      ? downlinkOf(each, undefined)
+      : 'codec: a fragment is no map';
     if (typeof fragment === 'string') return fragment;
     fragments.push(fragment);
   }
@@ -121,9 +126,6 @@ function fragmentsOf(list: Json | undefined): readonly CodecDownlink[] | string 
 }
 
 // ── what is given and answered ───────────────────────────────────────────────────────────────────
-
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const inputOf = ({ bytes, fPort, recvTimeMs }: CodecUplink) => ({
   bytes: Array.from(bytes),
@@ -212,7 +214,7 @@ function read(text: string): Answer {
       `codec: its answer has to be well-formed, of ${values} values at most, ${depth} deep`,
     );
   }
-  if (!isMap(value)) return { ...NOTHING, value };
+  if (!isJsonObject(value)) return { ...NOTHING, value };
   const { warnings, errors } = value;
   return { value, fields: value, warnings: textsOf(warnings), errors: textsOf(errors) };
 }

@@ -6,7 +6,9 @@
  * Logic has two values: a cell that is null equals null and nothing else, so it is unlike any text
  * or number. All keys of a map have to hold.
  */
+
 import { pointerTo } from '../../sim/base/json-pointer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { instantOf } from '../base/instant.ts';
 import { fieldsReader } from '../base/reading.ts';
@@ -119,9 +121,6 @@ function operandOf(row: Field): Kind {
       return TEXT;
   }
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of one filter: it counts what there is of it. */
 class Reader {

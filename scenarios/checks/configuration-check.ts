@@ -6,6 +6,7 @@
 import type { Codec, JsonObject } from '../../core/codecs/codec.ts';
 import { jsonCopy } from '../../core/codecs/json.ts';
 import { NATIVE_CODECS } from '../../core/codecs/native.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import type { Member, Named, Report, Roll } from '../language/members.ts';
 import { checkOwnDevices, findNamed, type Known } from './group-check.ts';
 
@@ -44,8 +45,7 @@ function checkConfig(
 ): void {
   const { path, entry } = policy;
   const { config } = entry;
-  const isMap = typeof config === 'object' && config !== null && !Array.isArray(config);
-  const desired = isMap ? jsonCopy(config) : undefined;
+  const desired = isMap(config) ? jsonCopy(config) : undefined;
   if (desired === undefined || Object.keys(desired).length === 0) return;
   const group = groups.find(({ name }) => name === entry.deviceGroup)?.entry.devices;
   const words = [entry.devices, group, [entry.population]].flatMap((each) =>

@@ -3,11 +3,12 @@
  * part of one at a place, and overrides are written at their paths (docs/decisions/0072).
  */
 import { pointerTo } from '../../sim/base/json-pointer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { type Complaint, quote, sentence, unknownKey, unknownName } from '../language/complaint.ts';
 import { BELOW_FOLDER, BELOW_FOLDER_ALLOWED } from '../language/paths.ts';
 import type { Path, Problem } from '../language/problem.ts';
 import { VALUES_MAX } from '../language/yaml-source.ts';
-import { isMap, type Layer, laidOver, Marks } from './layer.ts';
+import { type Layer, laidOver, Marks } from './layer.ts';
 import { readSteps } from './override-path.ts';
 import { overridden } from './overrides.ts';
 import { type Bundle, pathFrom, yamlOf } from './texts.ts';

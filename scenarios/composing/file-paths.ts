@@ -2,8 +2,10 @@
  * Paths of files that a scenario names: each is relative to the folder of the file in which it
  * stands. Here they become relative to that of the scenario, so that nobody else has to know.
  */
+
+import { isMap } from '../../sim/base/plain-data.ts';
 import type { Path } from '../language/problem.ts';
-import { isMap, type Layer } from './layer.ts';
+import type { Layer } from './layer.ts';
 import { folderOf } from './texts.ts';
 
 /** Where entries of lists name files; `*` is any verb. */

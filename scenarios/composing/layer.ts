@@ -2,6 +2,7 @@
  * A value that is made of several texts, and where each of its parts stands: maps laid over maps,
  * values put in the place of others. Nothing here changes a value that it was given.
  */
+import { isMap } from '../../sim/base/plain-data.ts';
 import type { Path, Place, Source } from '../language/problem.ts';
 
 /** A value and its places. */
@@ -84,9 +85,6 @@ export class Marks implements Source {
     return { source, path: [...from, ...path.slice(depth)] };
   }
 }
-
-export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The one rule of merging: maps are laid over maps key by key, `null` takes a key away, and

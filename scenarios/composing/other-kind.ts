@@ -1,7 +1,7 @@
 /** A file of the other kind: whoever gives a study where a scenario is wanted hears that alone. */
 
+import { isMap } from '../../sim/base/plain-data.ts';
 import type { Fault } from '../language/problem.ts';
-import { isMap } from './layer.ts';
 
 const isOfKind = (value: unknown, own: string, foreign: string): boolean =>
   isMap(value) && Object.hasOwn(value, own) && !Object.hasOwn(value, foreign);

@@ -1,7 +1,9 @@
 /** Values that are written over others at paths, by a file's own words or those of a command. */
+
+import { isMap } from '../../sim/base/plain-data.ts';
 import { nearest, sentence } from '../language/complaint.ts';
 import type { Path } from '../language/problem.ts';
-import { isMap, type Layer, laidOver, type Marks } from './layer.ts';
+import { type Layer, laidOver, type Marks } from './layer.ts';
 import type { Step } from './override-path.ts';
 
 /** A value to write. */

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import {
+  type Complaint,
   nearest,
   quote,
   type Reader,
@@ -225,5 +226,22 @@ export interface Context {
 export function complain(context: Context, input: unknown, what: string, allowed: string): never {
   const message = sentence({ what, allowed });
   context.issues.push({ code: 'custom', message, params: { meant: true }, input });
+  return undefined as never;
+}
+
+/** The same about an entry of the map. */
+export function complainAt(
+  context: Context,
+  input: unknown,
+  { path, complaint }: { readonly path: readonly string[]; readonly complaint: Complaint },
+): never {
+  const message = sentence(complaint);
+  context.issues.push({
+    code: 'custom',
+    message,
+    path: [...path],
+    params: { meant: true },
+    input,
+  });
   return undefined as never;
 }

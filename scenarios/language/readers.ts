@@ -2,7 +2,9 @@
  * Readers of the scenario's own forms: names, seeds, areas, data rates, sensitivities, SIR
  * matrices.
  */
+
 import { FRM_PAYLOAD } from '../../core/base/application-data.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { isApplicationFPort } from '../../sim/contract/downlinks.ts';
 import type { DataRatePlan } from '../../sim/plan/network-plan.ts';
@@ -107,8 +109,7 @@ export function readDataRate(input: unknown): Reading<DataRatePlan> {
     if (fixed !== NO_DATA_RATE) return read({ from: 'fixed', dataRate: fixed });
     return unknownWord(`${quote(input)} is not a data rate`, input, DATA_RATE_WORDS);
   }
-  const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
-  const keys = isMap ? Object.keys(input) : [];
+  const keys = isMap(input) ? Object.keys(input) : [];
   if (keys.length !== 1 || keys[0] !== 'link') {
     return refuse(`${quote(input)} is not a data rate`, DATA_RATE);
   }

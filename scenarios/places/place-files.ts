@@ -1,6 +1,6 @@
 /** Files of places that a scenario names: read once, with the rows that its entries take. */
 import type { Coordinates } from '../../core/base/geography.ts';
-import { isMap } from '../composing/layer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import type { Bundle } from '../composing/texts.ts';
 import { BELOW_FOLDER } from '../language/paths.ts';
 import { PROBLEMS_MAX, type Problem } from '../language/problem.ts';

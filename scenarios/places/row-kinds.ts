@@ -3,7 +3,8 @@
  * as the population that it is of.
  */
 
-import { isMap, Marks } from '../composing/layer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
+import { Marks } from '../composing/layer.ts';
 import { overridden } from '../composing/overrides.ts';
 import type { Member, Report } from '../language/members.ts';
 import { type Fault, faultsOf, type Path } from '../language/problem.ts';

@@ -3,6 +3,7 @@
  * (core/operations.ts) and read by the same rows. Bytes are base64 text; keys that no row names are
  * refused, since who writes a file means something by them.
  */
+
 import * as z from 'zod';
 import { fieldsReader } from '../../core/base/reading.ts';
 import type { Thing } from '../../core/base/subscribers.ts';
@@ -11,6 +12,7 @@ import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import { isQuery } from '../../core/rows/permissions.ts';
 import { fromBase64 } from '../../sim/base/bytes.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { quote, type Reading, read, refuse, sentence, unknownWord } from '../language/complaint.ts';
 import { leaf, maybe, needed, text } from '../language/knob.ts';
 import { named } from '../language/naming.ts';
@@ -134,9 +136,6 @@ function isDeep(kind: Kind): boolean {
   if (kind.type === 'list' || kind.type === 'map') return isDeep(kind.of);
   return kind.type === 'record' || kind.type === 'bytes';
 }
-
-const isMap = (value: unknown): value is Keyed =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A device or gateway that a command brings when it is not refused. */
 export interface Brought {

@@ -5,6 +5,7 @@
 import type { JsonObject } from '../../core/codecs/codec.ts';
 import { jsonCopy } from '../../core/codecs/json.ts';
 import { POLICY } from '../../core/delivery/device-configuration/rows.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { quote, type Reading, read, refuse } from '../language/complaint.ts';
 import { leaf, maybe, needed, record } from '../language/knob.ts';
 import { name } from '../language/readers.ts';
@@ -15,8 +16,7 @@ const ALLOWED = 'parameters by name, such as { uplinkPeriod: 600 }';
 
 function readConfig(input: unknown): Reading<JsonObject> {
   if (input === undefined) return refuse('is missing', ALLOWED);
-  const isMap = typeof input === 'object' && input !== null && !Array.isArray(input);
-  const config = isMap ? jsonCopy(input) : undefined;
+  const config = isMap(input) ? jsonCopy(input) : undefined;
   if (config === undefined) return refuse(`${quote(input)} is no configuration`, ALLOWED);
   return Object.keys(config).length === 0 ? refuse('is empty', ALLOWED) : read(config);
 }

@@ -1,5 +1,5 @@
 /** The word of a study file that says which points are run. */
-import { isMap } from '../composing/layer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { quote, type Reading, read, refuse } from '../language/complaint.ts';
 import { BELOW_FOLDER } from '../language/paths.ts';
 

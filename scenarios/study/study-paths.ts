@@ -1,5 +1,5 @@
 /** Paths of a study file: those of the scenario that it writes at, and that of its scenario. */
-import { isMap } from '../composing/layer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { readSteps, type Step } from '../composing/override-path.ts';
 import { pathFrom } from '../composing/texts.ts';
 import type { Fault, Path } from '../language/problem.ts';

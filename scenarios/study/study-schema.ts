@@ -3,7 +3,7 @@
  * that chooses points, seeds, and what is asked of the results (docs/studies.md).
  */
 import * as z from 'zod';
-import { isMap } from '../composing/layer.ts';
+import { isMap } from '../../sim/base/plain-data.ts';
 import { expectation, readBound } from '../expectations/expectations.ts';
 import { type Complaint, quote, type Reading, read, refuse } from '../language/complaint.ts';
 import {

@@ -3,6 +3,7 @@
  * is refused with the one that was probably meant, and so is a value of another kind. All that is
  * wrong is told at once, a line each.
  */
+import { isMap } from './plain-data.ts';
 
 /** What an option may be. An option that is given as `undefined` is left out. */
 export interface OptionKind {
@@ -63,9 +64,6 @@ function unknownOption(of: string, name: string, known: readonly string[]): stri
 }
 
 const allowed = (names: readonly string[]): string => `allowed: ${names.join(', ')}`;
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const WORD_MAX = 40;
 

@@ -1,8 +1,7 @@
 /** Parameters of configurations: whether they are the same, and what reports add to one another. */
-import type { Json, JsonObject } from '../../codecs/codec.ts';
 
-const isMap = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import type { Json, JsonObject } from '../../codecs/codec.ts';
+import { isJsonObject } from '../../codecs/codec.ts';
 
 /** Whether two values are the same, whatever the order of their keys. */
 export function sameJson(one: Json, other: Json): boolean {
@@ -11,7 +10,7 @@ export function sameJson(one: Json, other: Json): boolean {
     if (!Array.isArray(other) || one.length !== other.length) return false;
     return one.every((each, i) => sameJson(each, other[i] as Json));
   }
-  if (!isMap(one) || !isMap(other)) return false;
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
   const keys = Object.keys(one);
   if (keys.length !== Object.keys(other).length) return false;
   return keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key]!, other[key]!));

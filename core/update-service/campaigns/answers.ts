@@ -1,5 +1,6 @@
 /** What each answer of a member means (TS003…TS006). */
 
+import { unreachable } from '../../../sim/base/assert.ts';
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
 import { matchesPattern, versionHex } from '../../base/firmware-versions.ts';
 import { NEVER_US } from '../../base/instant.ts';
@@ -64,8 +65,18 @@ export function takeAnswer(member: Member, answer: Answer, context: AnswerContex
       return takeStatus(member, answer.payload, context);
     case 'DevVersionAns':
       return takeVersion(member, answer.payload, context);
+    case 'PackageVersionAns':
+    case 'DeviceAppTimePeriodicityAns':
+    case 'McGroupStatusAns':
+    case 'McGroupDeleteAns':
+    case 'FragSessionDeleteAns':
+    case 'DevRebootTimeAns':
+    case 'DevRebootCountdownAns':
+    case 'DevUpgradeImageAns':
+    case 'DevDeleteImageAns':
+      return undefined; // a campaign asks for none of these
     default:
-      return undefined;
+      return unreachable(answer);
   }
 }
 

@@ -182,14 +182,13 @@ export type PackageName = keyof typeof UPLINK_COMMANDS;
 
 const PACKAGE_NAMES = Object.keys(UPLINK_COMMANDS) as PackageName[];
 
+type Tables = typeof UPLINK_COMMANDS;
+type Table = { [Name in PackageName]: Tables[Name][keyof Tables[Name]] }[PackageName];
+/** Of each table by itself. */
+type CommandOfEach<T extends Table> = T extends Table ? CommandOf<T> : never;
+
 /** A command of a device, with the standard's name for it. */
-export type Answer =
-  | CommandOf<(typeof clockSync)[1]['uplink']>
-  | CommandOf<(typeof multicastSetup)[1]['uplink']>
-  | CommandOf<(typeof multicastSetup)[2]['uplink']>
-  | CommandOf<(typeof fragmentation)[1]['uplink']>
-  | CommandOf<(typeof fragmentation)[2]['uplink']>
-  | CommandOf<(typeof firmwareManagement)[1]['uplink']>;
+export type Answer = CommandOfEach<Table>;
 
 /** The commands of an uplink, in order; none on other ports than those of the packages. */
 export function readAnswers(

@@ -33,9 +33,19 @@ function valueAt(parameter: Parameter, share: number): unknown {
   return Math.floor(least + share * (most - least));
 }
 
-/** Whole numbers of the parameter's unit. */
+/** Whole numbers of the parameter's unit: of dB, m or Hz, in which plans have them. */
 function rangeOf({ least, most }: Exclude<Parameter, Choice>): readonly [number, number] {
-  return [Math.ceil(Number.parseFloat(`${least}`)), Math.floor(Number.parseFloat(`${most}`))];
+  return [Math.ceil(inBaseUnit(least)), Math.floor(inBaseUnit(most))];
+}
+
+const SCALES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
+
+/** Of `400 MHz`: 400 000 000. */
+function inBaseUnit(end: string | number): number {
+  if (typeof end === 'number') return end;
+  const [amount, unit = ''] = end.split(' ');
+  const scale = unit.length > 1 ? (SCALES[unit[0]!] ?? 1) : 1;
+  return Number(amount) * scale;
 }
 
 /** The same as a scenario file writes them. */

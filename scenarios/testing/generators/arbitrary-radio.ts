@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { FADING_MODELS } from '../../../sim/radio/fading.ts';
 import { IMPLEMENTATION_LOSS_DB } from '../../../sim/radio/packet-error.ts';
+import { PATH_LOSS_MODELS } from '../../../sim/radio/propagation.ts';
 import type { RadioPlan } from '../../../sim/radio/radio-plan.ts';
 import { PATH_LOSSES, SENSITIVITIES, SIR_MATRICES } from '../../../sim/radio/tables.ts';
 import { modelPlans } from './arbitrary-models.ts';
@@ -37,6 +38,7 @@ const pathLoss = fc.oneof(
   }),
   // As loud as can be: a draw of shadowing must not make a gain of it.
   fc.constant({ model: 'constant' as const, lossDb: 0 }),
+  modelPlans(PATH_LOSS_MODELS),
 );
 
 const { none: _, ...FADING } = FADING_MODELS;

@@ -5,7 +5,9 @@
  */
 import * as fc from 'fast-check';
 import { FADING_MODELS } from '../../../sim/radio/fading.ts';
+import { PATH_LOSS_MODELS } from '../../../sim/radio/propagation.ts';
 import type { Naming } from '../../language/naming.ts';
+import { PATH_LOSS_NAMES } from '../../language/presets.ts';
 import { answerKnobs } from './arbitrary-answers.ts';
 import { failureKnobs } from './arbitrary-failures.ts';
 import { modelMaps } from './arbitrary-models.ts';
@@ -32,13 +34,8 @@ const losses = fc.array(quantity('dB', 0, 4), { minLength: 6, maxLength: 6 });
 
 const radio = some({
   pathLoss: fc.oneof(
-    fc.constantFrom<unknown>('ns3LogDistance', 'oulu', 'lorasim', 'flora-hata', 'hataOpen'),
-    fc.record({
-      model: fc.constant('okumuraHata'),
-      environment: fc.constantFrom('smallCity', 'largeCity', 'suburban', 'open'),
-      gatewayHeight: quantity('m', 10, 200),
-    }),
-    fc.record({ model: fc.constant('constant'), loss: quantity('dB', 40, 150) }),
+    fc.constantFrom<unknown>(...Object.keys(PATH_LOSS_NAMES)),
+    modelMaps(PATH_LOSS_MODELS),
   ),
   shadowing: quantity('dB', 0, 12),
   shadowingCorrelation: quantity('m', 0, 300),

@@ -2,6 +2,7 @@
  * Clock synchronisation on the device (TS003-1.0.0, TS003-2.0.0): asks for the time, applies the
  * correction.
  */
+import { unreachable } from '../../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { readCommands } from '../../lorawan/message.ts';
@@ -60,6 +61,8 @@ export function takeClockSync(
         if (command.payload.nbTransmissions > 0) askTime(side, device, nowUs);
         break;
       }
+      default:
+        unreachable(command);
     }
   }
   return answers.payload();

@@ -1,5 +1,5 @@
 /** Firmware management on the device (TS006-1.0.0): what runs, what waits, and reboots. */
-import { assert } from '../../base/assert.ts';
+import { assert, unreachable } from '../../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
 import { NONE } from '../../kernel/columns.ts';
@@ -63,6 +63,8 @@ export function takeFirmware(
       case 'DevDeleteImageReq':
         answers.add(deleteImage(side, device, command.payload.firmwareToDeleteVersion));
         break;
+      default:
+        unreachable(command);
     }
   }
   return answers.payload();

@@ -1,4 +1,5 @@
 /** Fragmented data block transport on the device (TS004-1.0.0, TS004-2.0.0). */
+import { unreachable } from '../../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { readCommands } from '../../lorawan/message.ts';
@@ -67,6 +68,8 @@ export function takeFragmentation(
         // It must be the only command of its message.
         if (commands.length === 1) takeUnicastFragment(side, device, command.payload, nowUs);
         break;
+      default:
+        unreachable(command);
     }
   }
   return answers.payload();

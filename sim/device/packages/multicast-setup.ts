@@ -1,4 +1,5 @@
 /** Remote multicast set-up on the device (TS005-1.0.0, TS005-2.0.0): groups, class C sessions. */
+import { unreachable } from '../../base/assert.ts';
 import { writeLe } from '../../base/bytes.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { readCommands } from '../../lorawan/message.ts';
@@ -74,6 +75,8 @@ export function takeMulticastSetup(
         if (side.devices.column.deviceClass[device] === DeviceClass.c) return answers.payload();
         answers.add(setUpMulticastSession(side, device, command.payload, nowUs));
         break;
+      default:
+        unreachable(command);
     }
   }
   return answers.payload();
