@@ -8,10 +8,10 @@ import {
   CREDENTIAL_TYPES,
   CREDENTIALS,
 } from '../../core/delivery/credentials/rows.ts';
+import { DESTINATION_TYPES } from '../../core/delivery/deliveries/target.ts';
 import {
   ANY_DESTINATION_DATA,
   DESTINATION,
-  DESTINATION_TYPES,
   HEADERS,
 } from '../../core/delivery/destinations/rows.ts';
 import { fieldKnobs } from '../language/field-knob.ts';

@@ -3,11 +3,8 @@
  * at their addresses.
  */
 import type * as z from 'zod';
-import {
-  ARRAYS,
-  type ArrayName,
-  type GivenProfile,
-} from '../../core/delivery/output-profiles/rows.ts';
+import type { ArrayName } from '../../core/delivery/deliveries/target.ts';
+import { ARRAYS, type GivenProfile } from '../../core/delivery/output-profiles/rows.ts';
 import { BEHAVIOUR, MOST_PHASES, PHASE, RECEIVER } from '../../core/delivery/receivers/rows.ts';
 import type { Field, Fields } from '../../core/rows/fields.ts';
 import { fieldKnobs } from '../language/field-knob.ts';

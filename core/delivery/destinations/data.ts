@@ -1,10 +1,11 @@
 /** The data of destinations, by the rows of their type, and the credentials that fit them. */
 import { andThen, ok, type Result } from '../../../sim/base/result.ts';
 import type { CredentialType } from '../credentials/rows.ts';
+import type { DestinationType } from '../deliveries/target.ts';
 import { type Header, headersOf } from '../headers.ts';
 import { type Data, withKept } from '../secrets.ts';
 import { dataReader } from '../typed-data.ts';
-import { DESTINATION_DATA, type DestinationType } from './rows.ts';
+import { DESTINATION_DATA } from './rows.ts';
 
 /** Credentials that a destination may have, by its type. */
 export const FITTING: Readonly<Record<DestinationType, readonly CredentialType[]>> = {

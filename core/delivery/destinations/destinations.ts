@@ -9,7 +9,7 @@ import { declareResource, done, handlers, type Surroundings } from '../../kit/re
 import { effective, type Of } from '../../rows/fields.ts';
 import type { CredentialType } from '../credentials/rows.ts';
 import type { Route } from '../deliveries/route.ts';
-import type { Target } from '../deliveries/target.ts';
+import { type DestinationType, kindOf, type Target } from '../deliveries/target.ts';
 import { redactedHeaders } from '../headers.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Data, redacted } from '../secrets.ts';
@@ -19,7 +19,6 @@ import {
   DESTINATION,
   DESTINATION_DATA,
   type DestinationAnswer,
-  type DestinationType,
   FAILURES,
   OPERATIONS,
 } from './rows.ts';
@@ -198,18 +197,11 @@ export class Destinations {
 
 const idOf = ({ id }: Destination): string => id;
 
-const KINDS = {
-  webhook: 'webhook',
-  mqtt: 'mqtt',
-  cloud_a_iot_core: 'cloudA',
-  cloud_b_iot_hub: 'cloudB',
-} as const satisfies Record<DestinationType, Target['kind']>;
-
 function targetOf({ owner, id, type, enabled, data }: Destination): Target {
   const { url, host, endpoint, topic } = data as Readonly<Record<string, string | undefined>>;
   const place = url ?? host ?? endpoint!;
   const address = topic === undefined ? place : `${place}/${topic}`;
-  return { owner, id, kind: KINDS[type], address, enabled };
+  return { owner, id, kind: kindOf(type), address, enabled };
 }
 
 function answerOf({ owner, id, credentials, data, ...rest }: Destination): DestinationAnswer {

@@ -3,10 +3,10 @@ import { toBase64 } from '../../../sim/base/bytes.ts';
 import { encodeUtf8 } from '../../base/utf8.ts';
 import type { CredentialType } from '../credentials/rows.ts';
 import type { Route, TokenGrant, WebhookRoute } from '../deliveries/route.ts';
+import type { DestinationType } from '../deliveries/target.ts';
 import type { Header } from '../headers.ts';
 import type { Data } from '../secrets.ts';
 import { headersIn } from './data.ts';
-import type { DestinationType } from './rows.ts';
 
 /** Credentials with their secrets. */
 export interface KnownCredentials {

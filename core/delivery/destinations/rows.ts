@@ -9,19 +9,12 @@ import type { Operations } from '../../kit/resource.ts';
 import { listOf, record, told, toldOrNull } from '../../rows/answers.ts';
 import { body, type Fields, type Of, uuid } from '../../rows/fields.ts';
 import { BROKER_ADDRESS, ENDPOINT_ADDRESS, HUB_ADDRESS, WEB_ADDRESS } from '../addresses.ts';
+import { DESTINATION_TYPES, type DestinationType } from '../deliveries/target.ts';
 import { isHeaderValue, isSettable } from '../headers.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';
 import { REDACTED } from '../secrets.ts';
 
 const source = 'data delivery, Output destination';
-
-export const DESTINATION_TYPES = [
-  'webhook',
-  'mqtt',
-  'cloud_a_iot_core',
-  'cloud_b_iot_hub',
-] as const;
-export type DestinationType = (typeof DESTINATION_TYPES)[number];
 
 const text = { type: 'text', source } as const;
 const address = { type: 'text', most: 2_048, source } as const;

@@ -7,11 +7,10 @@
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { type Effective, effective } from '../../rows/fields.ts';
+import { ARRAY_NAMES, type ArrayName } from '../deliveries/target.ts';
 import { originOf, withLines } from './forms.ts';
 import {
-  ARRAY_NAMES,
   ARRAYS,
-  type ArrayName,
   type CLOUD_A_PARAMS,
   type CLOUD_B_PARAMS,
   type MQTT,

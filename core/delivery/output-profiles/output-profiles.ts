@@ -19,11 +19,12 @@ import {
 import { responded } from '../../management/response.ts';
 import type { Route } from '../deliveries/route.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
+import { ARRAY_NAMES } from '../deliveries/target.ts';
 import { type BodyNeeds, bodiesOf } from './bodies.ts';
 import { countOf, type Entries, entriesOf, type GivenEntries, NO_ENTRIES } from './entries.ts';
 import { FAILURES, OPERATIONS, type TARGETS } from './operations.ts';
 import { routeOf } from './routes.ts';
-import { ARRAY_NAMES, type GivenProfile, type ProfileTold } from './rows.ts';
+import type { GivenProfile, ProfileTold } from './rows.ts';
 import { addressFor, targetsOf } from './targets.ts';
 import { toldOf } from './told.ts';
 

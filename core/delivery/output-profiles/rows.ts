@@ -1,6 +1,8 @@
 /** Fields of output profiles, as data delivery has them: an array a kind of target. */
+
 import { listOf, record, told } from '../../rows/answers.ts';
 import type { Field, Fields, Of } from '../../rows/fields.ts';
+import type { ArrayName } from '../deliveries/target.ts';
 import { CLOUD_A, CLOUD_B, isBroker, isCertificate, isKey, isTopic, isUrl } from './forms.ts';
 
 const source = 'data delivery: Output profile';
@@ -192,17 +194,13 @@ export const CLOUD_B_PARAMS = {
   ...TARGET,
 } as const satisfies Fields;
 
-/** The arrays of a profile, in the order in which their targets are delivered to. */
+/** The arrays of a profile. */
 export const ARRAYS = {
   RestParams: REST,
   MqttParams: MQTT,
   CloudAParams: CLOUD_A_PARAMS,
   CloudBParams: CLOUD_B_PARAMS,
-} as const satisfies Readonly<Record<string, Fields>>;
-export type ArrayName = keyof typeof ARRAYS;
-
-/** Names of the arrays. */
-export const ARRAY_NAMES = Object.keys(ARRAYS) as ArrayName[];
+} as const satisfies Readonly<Record<ArrayName, Fields>>;
 
 const arrayOf = <const F extends Fields>(fields: F, is: string) =>
   ({

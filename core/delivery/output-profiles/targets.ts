@@ -1,15 +1,7 @@
 /** Targets of deliveries, as entries of a profile say them. */
-import type { Target, TargetKind } from '../deliveries/target.ts';
+import { ARRAY_NAMES, type ArrayName, kindOf, type Target } from '../deliveries/target.ts';
 import { addressOf, type Entries, type Entry } from './entries.ts';
 import { filledTopic } from './forms.ts';
-import { ARRAY_NAMES, type ArrayName } from './rows.ts';
-
-const KINDS: Readonly<Record<ArrayName, TargetKind>> = {
-  RestParams: 'webhook',
-  MqttParams: 'mqtt',
-  CloudAParams: 'cloudA',
-  CloudBParams: 'cloudB',
-};
 
 /** An entry, and the target that it is. */
 export interface EntryTarget {
@@ -24,7 +16,7 @@ export const targetsOf = (owner: string, entries: Entries): readonly EntryTarget
     entries[array].map((entry) => {
       const { DestinationId: id, Active: enabled } = entry;
       const address = addressOf(array, entry);
-      return { target: { owner, id, kind: KINDS[array], address, enabled }, array, entry };
+      return { target: { owner, id, kind: kindOf(array), address, enabled }, array, entry };
     }),
   );
 

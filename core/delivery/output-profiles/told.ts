@@ -1,6 +1,8 @@
 /** Profiles as they are told: without their secrets. */
+
+import type { ArrayName } from '../deliveries/target.ts';
 import type { Entries, Entry } from './entries.ts';
-import { type ArrayName, type ProfileTold, REDACTED, SECRETS } from './rows.ts';
+import { type ProfileTold, REDACTED, SECRETS } from './rows.ts';
 
 export function toldOf(profile: Entries & { readonly Id: string; readonly Name: string }) {
   const { Id, Name } = profile;
