@@ -1,4 +1,5 @@
 /** All mutants, from the ground to the doors. */
+import { BOUNDARY_MUTANTS } from './boundaries.ts';
 import { DELIVERIES_MUTANTS } from './deliveries.ts';
 import { DELIVERY_MUTANTS } from './delivery.ts';
 import { DOOR_MUTANTS } from './doors.ts';
@@ -28,6 +29,7 @@ import { WATCHING_MUTANTS } from './watching.ts';
 import { WORLD_MUTANTS } from './worlds.ts';
 
 export const MUTANTS: readonly Mutant[] = [
+  ...BOUNDARY_MUTANTS,
   ...STANDARD_MUTANTS,
   ...NETWORK_MUTANTS,
   ...LAW_MUTANTS,

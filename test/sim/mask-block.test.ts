@@ -56,11 +56,16 @@ describe.each([
   });
 });
 
-describe('sub-band 2 of US915', () => {
-  it('takes a single LinkADRReq from all channels on', () => {
+describe('a sub-band of US915 or AU915', () => {
+  // Groups of eight narrow channels with the wide channel of the same number.
+  const cases = (['US915', 'AU915'] as const).flatMap((name) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].map((group) => [name, group] as const),
+  );
+
+  it.each(cases)('takes a single LinkADRReq from all channels on: %s, group %i', (name, group) => {
     const all = maskOf(() => true, 72);
-    const subBand = maskOf((index) => (index >= 8 && index < 16) || index === 65, 72);
-    expect(maskBlock(region('US915'), all, subBand)).toEqual([{ chMaskCntl: 5, chMask: 2 }]);
-    expect(hasChannel(subBand, 65)).toBe(true);
+    const subBand = maskOf((index) => index >> 3 === group || index === 64 + group, 72);
+    expect(maskBlock(region(name), all, subBand)).toEqual([{ chMaskCntl: 5, chMask: 1 << group }]);
+    expect(hasChannel(subBand, 64 + group)).toBe(true);
   });
 });

@@ -431,6 +431,17 @@ describe('the query of a log', () => {
     }
   });
 
+  it('row 115, E51: has what happened within the millisecond of EndTime, and nothing after', () => {
+    const { ann } = annWithDevices();
+    // Instants are told in milliseconds.
+    for (const [fCnt, us] of [0, 999, 1_000, 2_000].entries()) {
+      up(ann, { devEui: A, fCnt, atUs: 100 * S + us });
+    }
+    const [, , later, first] = logOf(ann).map(({ Timestamp }) => Timestamp);
+    expect(later).toBe(first);
+    expect(countersOf(ann, { StartTime: first!, EndTime: first! })).toEqual([1, 0]);
+  });
+
   it('row 115, E51: is about instants that are included, and 400 where they are reversed', () => {
     const { ann } = many();
     const times = logOf(ann).map(({ Timestamp }) => Timestamp);

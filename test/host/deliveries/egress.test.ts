@@ -35,7 +35,9 @@ const asFound = (address: string): LookupAddress => ({
 
 describe('an address', () => {
   it.each(
-    `8.8.8.8 1.1.1.1 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.167.255.255
+    `8.8.8.8 1.1.1.1 1.0.0.0 9.255.255.255 11.0.0.0 169.253.255.255 169.255.0.0 192.0.1.255
+    192.0.3.0 192.88.98.255 192.88.100.0 198.17.255.255 198.20.0.0 198.51.99.255 198.51.101.0
+    203.0.112.255 203.0.114.0 100.63.255.255 100.128.0.0 172.15.255.255 172.32.0.0 192.167.255.255
     192.169.0.0 126.255.255.255 128.0.0.0 223.255.255.255 2606:4700::1111 2001:4860:4860::8888
     2001:200:: 2003::1 3ffe::1 ::ffff:8.8.8.8 64:ff9b::808:808 2002:808:808::1
     [2606:4700::1111]`.split(/\s+/),
@@ -60,6 +62,25 @@ describe('an address', () => {
     ['fe80::1', 'a link-local address'],
     ['fe80::1%lo', 'a link-local address'],
     ['[febf::1%25eth0]', 'a link-local address'],
+    ['169.254.0.0', 'a link-local address'],
+    ['169.254.255.255', 'a link-local address'],
+    ['100.64.0.0', 'an address of a provider’s own network'],
+    ['100.127.255.255', 'an address of a provider’s own network'],
+    ['224.0.0.0', 'a multicast address'],
+    ['239.255.255.255', 'a multicast address'],
+    ['192.0.2.0', 'an address for documentation'],
+    ['192.0.2.255', 'an address for documentation'],
+    ['198.51.100.0', 'an address for documentation'],
+    ['198.51.100.255', 'an address for documentation'],
+    ['203.0.113.0', 'an address for documentation'],
+    ['203.0.113.255', 'an address for documentation'],
+    ['0.255.255.255', 'a reserved address'],
+    ['192.0.0.0', 'a reserved address'],
+    ['192.0.0.255', 'a reserved address'],
+    ['192.88.99.0', 'a reserved address'],
+    ['192.88.99.255', 'a reserved address'],
+    ['198.18.0.0', 'a reserved address'],
+    ['240.0.0.0', 'a reserved address'],
     ['100.64.0.1', 'an address of a provider’s own network'],
     ['224.0.0.1', 'a multicast address'],
     ['ff02::1', 'a multicast address'],
