@@ -1,0 +1,41 @@
+/** Where small faults can be planted, and where none is. */
+import { describe, expect, it } from 'vitest';
+import { sitesOf } from './sites.ts';
+
+/** The source with each fault in turn. */
+const faultsIn = (text: string): string[] =>
+  sitesOf('a.ts', text).map(
+    ({ kind, start, end, replace }) =>
+      `${kind}: ${text.slice(0, start)}${replace}${text.slice(end)}`,
+  );
+
+describe('a fault', () => {
+  it.each([
+    ['a relation at its boundary', 'a < b;', ['relation: a <= b;']],
+    ['an operator of numbers', 'a * b;', ['arithmetic: a / b;']],
+    ['an operator of conditions', 'a && b;', ['logic: a || b;']],
+    ['a flag', 'f = true;', ['flag: f = false;']],
+    ['a number', 'n = 7;', ['number: n = 8;']],
+    ['a condition', 'if (a) b;', ['condition: if (!(a)) b;']],
+    ['a call that is removed', 'f(a);', ['removed call: ;']],
+    ['arguments that are swapped', 'x = f(a, b);', ['swapped arguments: x = f(b, a);']],
+  ])('may be of %s', (_, text, faults) => {
+    expect(faultsIn(text)).toEqual(faults);
+  });
+
+  it.each([
+    ['types', 'type A = 3 | true; interface B { readonly c: 4 }'],
+    ['imports', "import { a } from './b.ts';"],
+    ['assertions', "assert(a < b && c, 'it holds');"],
+    ['texts that are joined', "x = 'a' + b;"],
+    ['functions as arguments', 'x = f(() => y, z);'],
+    ['equal arguments', 'x = f(a, a);'],
+  ])('is not of %s', (_, text) => {
+    expect(faultsIn(text)).toEqual([]);
+  });
+
+  it('is found where types stand around it', () => {
+    const text = 'const f = (a: number, b: 1 | 2): boolean => (a as number) >= b!;';
+    expect(faultsIn(text)).toEqual([`relation: ${text.replace('>=', '>')}`]);
+  });
+});
