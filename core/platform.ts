@@ -31,16 +31,6 @@ import {
 import { ownTimer } from './base/timers.ts';
 import { type PlatformDraws, wholeWorldOf } from './base/whole-world.ts';
 import type { NewsAbout, Resource } from './kit/resource.ts';
-import { inSteps, whole } from './made-answers.ts';
-import {
-  DECLARED,
-  isRemoval,
-  type Keeps,
-  type Listener,
-  listenersOf,
-  makeResources,
-  Refusals,
-} from './made-resources.ts';
 import {
   type Answered,
   OPERATIONS,
@@ -49,7 +39,17 @@ import {
   type ResourceName,
   type Resources,
 } from './operations.ts';
+import {
+  DECLARED,
+  isRemoval,
+  type Keeps,
+  type Listener,
+  listenersOf,
+  makeResources,
+  Refusals,
+} from './resource-instances.ts';
 import { RESOURCES } from './resources.ts';
+import { inSteps, whole } from './responses.ts';
 
 /** Plain data. */
 export interface PlatformState {

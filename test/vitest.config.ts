@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** What takes long and seldom fails: `npm run test:long`, and each night. */
 const LONG = [
   'test/campaigns/middle-of-steps.test.ts',
-  'test/e2e/told-day.test.ts',
+  'test/e2e/reported-day.test.ts',
   'test/lorawan/fragmentation-overhead.test.ts',
   'test/worlds/gateways-many.test.ts',
   'test/worlds/management-many.test.ts',

@@ -1,7 +1,7 @@
 /** The words of `fleetwave plan` as what is asked, and faults of a plan as words about them. */
 import { nearest, quote, sentence } from '../../scenarios/language/complaint.ts';
 import { readQuantity } from '../../scenarios/language/quantity.ts';
-import { type Asked, type Fault, MOST_GATEWAYS } from '../../scenarios/planning/asked.ts';
+import { type Asked, type Fault, MOST_GATEWAYS } from '../../scenarios/planning/plan-settings.ts';
 import { DAY_US, HOUR_US, MINUTE_US } from '../../sim/base/units.ts';
 import { REGION_NAMES, type RegionName } from '../../sim/lorawan/region.ts';
 import { InputError } from './exit.ts';

@@ -1,13 +1,13 @@
 /** What `fleetwave plan` says on a terminal: settings, figures, a paragraph, changes. */
 import Table from 'cli-table3';
 import { count, counted, duration, joules, NOTHING, percent } from '../../reports/text/format.ts';
-import type { Rate } from '../../scenarios/planning/asked.ts';
 import type { Change } from '../../scenarios/planning/changes.ts';
-import type { Compared } from '../../scenarios/planning/compared.ts';
+import type { Compared } from '../../scenarios/planning/comparison.ts';
 import { BATTERY_JOULES, CHIP } from '../../scenarios/planning/energy.ts';
 import type { Estimate } from '../../scenarios/planning/estimate.ts';
+import type { Rate } from '../../scenarios/planning/plan-settings.ts';
+import { largestAt, type Settled } from '../../scenarios/planning/resolved-settings.ts';
 import type { Bound } from '../../scenarios/planning/session.ts';
-import { largestAt, type Settled } from '../../scenarios/planning/settled.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { Painter } from './colour.ts';
 import { PLAN_DEFAULTS } from './plan-defaults.ts';

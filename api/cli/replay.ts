@@ -2,7 +2,7 @@
 import { type Run, World } from '../../core/world/world.ts';
 import { VERSION } from '../../reports/version.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { forecast } from '../../scenarios/forecast/told.ts';
+import { forecast } from '../../scenarios/forecast/forecast.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { drive } from '../host/drive.ts';

@@ -15,7 +15,7 @@ import { VERSION } from '../../reports/version.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import type { CostForecast } from '../../scenarios/forecast/cost.ts';
-import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
+import { costInWords, forecast } from '../../scenarios/forecast/forecast.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { warningOf } from '../../scenarios/texts.ts';
 import type { Observer, TraceRow } from '../../sim/observation/observer.ts';

@@ -9,7 +9,7 @@ import { studyOf } from '../../reports/study/study.ts';
 import { duration } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { forecast } from '../../scenarios/forecast/told.ts';
+import { forecast } from '../../scenarios/forecast/forecast.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { warningOf } from '../../scenarios/texts.ts';
 import { makeFolder } from '../host/folders.ts';

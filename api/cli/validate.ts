@@ -1,6 +1,6 @@
 /** `fleetwave validate`: everything that is wrong with a scenario, or that nothing is. */
 import { populate } from '../../scenarios/filling/populate.ts';
-import { costInWords, forecast } from '../../scenarios/forecast/told.ts';
+import { costInWords, forecast } from '../../scenarios/forecast/forecast.ts';
 import { format, type Problem } from '../../scenarios/language/problem.ts';
 import type { FromDisk, LoadedScenario } from '../host/scenario-files.ts';
 import { type Painter, painterOf } from './colour.ts';

@@ -132,7 +132,7 @@ export class Accounts {
   issueFirst(): readonly Issued[] {
     const { subscriber, application, account } = this.#known;
     return subscriber.all.map(({ id }) => {
-      const { client_id: clientId } = subscriber.told(subscriber.of(id));
+      const { client_id: clientId } = subscriber.answerOf(subscriber.of(id));
       // Whoever has got a secret since has been told it then.
       const others = application
         .list(id)

@@ -89,7 +89,7 @@ function ofJobs(served: ServedWorld) {
       answers: record(JOBS),
       fails: {},
       needs: { object: 'Simulator', verb: 'list' },
-      handle: () => ok({ jobs: served.jobs.list().map((job) => told(served, job)) }),
+      handle: () => ok({ jobs: served.jobs.list().map((job) => responseField(served, job)) }),
     }),
     'job.get': hostOperation({
       is: 'A job of the host.',
@@ -97,7 +97,8 @@ function ofJobs(served: ServedWorld) {
       answers: record(JOB),
       fails: { 'job.unknown': 'unknown' },
       needs: READ,
-      handle: ({ job_id }) => andThen(jobOf(served, job_id), (job) => ok(told(served, job))),
+      handle: ({ job_id }) =>
+        andThen(jobOf(served, job_id), (job) => ok(responseField(served, job))),
     }),
     'job.cancel': hostOperation({
       is: 'Cancels a job that is running; the world stays where it is.',
@@ -110,7 +111,7 @@ function ofJobs(served: ServedWorld) {
           if (state !== 'running') {
             return fail('job.not-running', `The job ${job_id} is ${state}.`);
           }
-          return ok(told(served, served.cancelAdvance()));
+          return ok(responseField(served, served.cancelAdvance()));
         }),
     }),
   };
@@ -132,7 +133,7 @@ function clockOf(served: ServedWorld) {
   };
 }
 
-function told(served: ServedWorld, job: AdvanceJob) {
+function responseField(served: ServedWorld, job: AdvanceJob) {
   const { facts, nowUs, events } = served;
   const { id, asked, state, startedAtUs, startedEvents, endsByUs, end } = job;
   return {
@@ -195,7 +196,7 @@ function advance(
   if (!job.ok) return job;
   if (respondAsync) {
     const lookAt = { kind: 'job.get', asked: { job_id: job.value.id } };
-    return { lookAt, value: told(served, job.value) };
+    return { lookAt, value: responseField(served, job.value) };
   }
   return new Promise<Result<unknown>>((resolve) => {
     const cancel = () => void served.cancelAdvance();

@@ -79,7 +79,7 @@ export const subscriberOperations = (
     needs: { object: 'Simulator', verb: 'list' },
     handle: () => {
       const { subscriber } = world.facts.accounts;
-      return ok({ subscribers: subscriber.all.map(subscriber.told) });
+      return ok({ subscribers: subscriber.all.map(subscriber.answerOf) });
     },
   }),
 });

@@ -4,7 +4,7 @@ import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
 import { COUNT, record } from '../../core/rows/answers.ts';
 import type { Fields } from '../../core/rows/fields.ts';
-import { type Living, verbReader } from '../../scenarios/filling/living.ts';
+import { type Living, verbReader } from '../../scenarios/filling/live-verbs.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { VERB_NAMES } from '../../scenarios/schema/timeline-schema.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';

@@ -118,7 +118,7 @@ function ofForks(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       needs: LIST,
       handle: () => {
         const all = [worlds.main, ...worlds.forks];
-        return ok({ worlds: all.map((each) => told(each, pathOf)) });
+        return ok({ worlds: all.map((each) => answerOf(each, pathOf)) });
       },
     }),
     'world.find': hostOperation({
@@ -248,7 +248,7 @@ const standing = <Value>(
 
 // ── what is told ─────────────────────────────────────────────────────────────────────────────────
 
-const told = (hosted: HostedWorld, pathOf: PathOf) => ({
+const answerOf = (hosted: HostedWorld, pathOf: PathOf) => ({
   world_id: hosted.id,
   fork: hosted.isFork,
   path: pathOf(hosted),
@@ -259,13 +259,13 @@ const told = (hosted: HostedWorld, pathOf: PathOf) => ({
 });
 
 const entryOf = (hosted: Result<HostedWorld>, pathOf: PathOf) =>
-  hosted.ok ? ok(told(hosted.value, pathOf)) : hosted;
+  hosted.ok ? ok(answerOf(hosted.value, pathOf)) : hosted;
 
 function summaryOf(hosted: HostedWorld, result: WorldResult, kept: boolean, pathOf: PathOf) {
   const { served } = hosted;
   const { scenario, seed, region, digest, devices, gateways, radio, downlinks, campaigns } = result;
   return {
-    ...told(hosted, pathOf),
+    ...answerOf(hosted, pathOf),
     scenario: scenario.name,
     seed,
     region,

@@ -6,7 +6,7 @@
 import { toHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { cmac, expandKey, type KeySchedule } from '../../sim/lorawan/aes.ts';
-import { record, told, toldOrNull } from '../rows/answers.ts';
+import { record, responseField, responseFieldOrNull } from '../rows/answers.ts';
 import { ANY_NUMBER, type Of } from '../rows/fields.ts';
 import type { WholeWorld } from './whole-world.ts';
 
@@ -47,10 +47,10 @@ export interface PageAsked {
 }
 
 /** The row of what is told beside the entries. */
-export const PAGE_META = told({
+export const PAGE_META = responseField({
   ...record({
-    more: told({ type: 'flag', is: 'Whether another page exists.', source }),
-    next_page_token: toldOrNull({
+    more: responseField({ type: 'flag', is: 'Whether another page exists.', source }),
+    next_page_token: responseFieldOrNull({
       type: 'text',
       most: 4_096,
       is: 'The page_token of the next page; null: there is none.',

@@ -174,7 +174,7 @@ export const WITHOUT_RECORDS = {
 
 /**
  * What the platform gives to every resource. Other resources stand beside it, by name, and so do
- * the ports of single features, which their owners declare (`core/made-resources.ts`).
+ * the ports of single features, which their owners declare (`core/resource-instances.ts`).
  */
 export interface Surroundings {
   readonly ids: Ids;

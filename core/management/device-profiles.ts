@@ -10,7 +10,7 @@ import { MEDIUM_ID } from '../base/ids.ts';
 import { type Owned, Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { listOf, record, told } from '../rows/answers.ts';
+import { listOf, record, responseField } from '../rows/answers.ts';
 import { changes, type Given, id } from '../rows/fields.ts';
 import { REFERENCES } from './end-devices/rows.ts';
 import { type Referred, UNKNOWN_REFERENCES, unknownReference } from './references.ts';
@@ -30,11 +30,11 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      DeviceProfiles: told({
+      DeviceProfiles: responseField({
         ...listOf(
           record({
-            Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-            Name: told({ type: 'text', is: 'Its name.', source }),
+            Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+            Name: responseField({ type: 'text', is: 'Its name.', source }),
           }),
         ),
         is: 'Those that devices may have.',
@@ -58,12 +58,12 @@ const OPERATIONS = {
       },
     },
     answers: record({
-      Responses: told({
+      Responses: responseField({
         ...listOf(
           record({
-            DevEUI: told({ type: 'text', least: 0, is: 'The device.' }),
-            Response: told({ type: 'flag', is: 'Whether it has the profile now.' }),
-            Error: told({
+            DevEUI: responseField({ type: 'text', least: 0, is: 'The device.' }),
+            Response: responseField({ type: 'flag', is: 'Whether it has the profile now.' }),
+            Error: responseField({
               type: 'text',
               least: 0,
               most: 1_000,

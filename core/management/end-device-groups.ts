@@ -10,7 +10,7 @@ import { MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import { oneStep, type Sliced, type Steps } from '../base/in-steps.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { HEX_EUI, INSTANT, listOf, record, told } from '../rows/answers.ts';
+import { HEX_EUI, INSTANT, listOf, record, responseField } from '../rows/answers.ts';
 import { body, changes, EUIS, effective, type Fields, type Of } from '../rows/fields.ts';
 import { type DeviceTable, fullAt } from './end-devices/device-table.ts';
 import { FULL } from './end-devices/rows.ts';
@@ -35,9 +35,13 @@ export const END_DEVICE_GROUP = {
 
 const TOLD = record({
   Id: groupId(source),
-  Name: told(END_DEVICE_GROUP.Name),
-  DeviceList: told({ ...listOf(HEX_EUI), is: 'DevEUIs of its devices.', source }),
-  Devices: told({ ...listOf(FULL), is: 'The same devices with all their fields.', source }),
+  Name: responseField(END_DEVICE_GROUP.Name),
+  DeviceList: responseField({ ...listOf(HEX_EUI), is: 'DevEUIs of its devices.', source }),
+  Devices: responseField({
+    ...listOf(FULL),
+    is: 'The same devices with all their fields.',
+    source,
+  }),
 });
 
 const SEARCH = {
@@ -70,7 +74,9 @@ const OPERATIONS = {
   'endDeviceGroup.list': {
     verb: 'list',
     takes: {},
-    answers: record({ DeviceGroups: told({ ...listOf(TOLD), is: 'In the order of their ids.' }) }),
+    answers: record({
+      DeviceGroups: responseField({ ...listOf(TOLD), is: 'In the order of their ids.' }),
+    }),
     inSteps: true,
     fails: [],
     is: 'Every group.',
@@ -104,7 +110,7 @@ const OPERATIONS = {
     verb: 'get',
     takes: { Id, ...SEARCH },
     answers: record({
-      DeviceList: told({
+      DeviceList: responseField({
         ...listOf(HEX_EUI),
         is: 'DevEUIs of the devices that sent it, in the order of the group.',
         source,

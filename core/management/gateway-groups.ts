@@ -8,7 +8,7 @@ import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import type { Sliced, Steps } from '../base/in-steps.ts';
 import type { Asking, OwnView } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { listOf, record, told } from '../rows/answers.ts';
+import { listOf, record, responseField } from '../rows/answers.ts';
 import { body, changes, effective, type Fields, type Of } from '../rows/fields.ts';
 import { FULL, type FullGateway } from './gateways/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
@@ -36,9 +36,13 @@ export const GATEWAY_GROUP = {
 
 const TOLD = record({
   Id: groupId(source),
-  Name: told(GATEWAY_GROUP.Name),
-  GatewayList: told({ ...listOf(MEDIUM_ID), is: 'Ids of its gateways.', source }),
-  Gateways: told({ ...listOf(FULL), is: 'The same gateways with all their fields.', source }),
+  Name: responseField(GATEWAY_GROUP.Name),
+  GatewayList: responseField({ ...listOf(MEDIUM_ID), is: 'Ids of its gateways.', source }),
+  Gateways: responseField({
+    ...listOf(FULL),
+    is: 'The same gateways with all their fields.',
+    source,
+  }),
 });
 
 const unknown = ['gatewayGroup.unknown'] as const;
@@ -60,7 +64,9 @@ const OPERATIONS = {
   'gatewayGroup.list': {
     verb: 'list',
     takes: {},
-    answers: record({ GatewayGroups: told({ ...listOf(TOLD), is: 'In the order of their ids.' }) }),
+    answers: record({
+      GatewayGroups: responseField({ ...listOf(TOLD), is: 'In the order of their ids.' }),
+    }),
     inSteps: true,
     fails: [],
     is: 'Every group of gateways.',

@@ -7,7 +7,7 @@ import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts'
 import { type Ids, MEDIUM_ID } from '../base/ids.ts';
 import { type Slices, slicesOf } from '../base/in-steps.ts';
 import type { Asking } from '../base/subscribers.ts';
-import { told } from '../rows/answers.ts';
+import { responseField } from '../rows/answers.ts';
 import { id } from '../rows/fields.ts';
 import type { GroupRecord, GroupRecords } from './group-records.ts';
 import { responded } from './response.ts';
@@ -23,7 +23,7 @@ export const groupName = <const Code extends string>(failure: Code, source: stri
   }) as const;
 
 /** Row of a group's id as it is told, and as it is asked for. */
-export const groupId = (source: string) => told({ ...MEDIUM_ID, is: 'Its id.', source });
+export const groupId = (source: string) => responseField({ ...MEDIUM_ID, is: 'Its id.', source });
 export const GROUP_ID = id('The group, by its id.');
 
 /** Members that one slice tells. */

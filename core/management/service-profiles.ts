@@ -5,7 +5,7 @@
 import { fail, ok } from '../../sim/base/result.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { listOf, record, told } from '../rows/answers.ts';
+import { listOf, record, responseField } from '../rows/answers.ts';
 import { body, effective, type Fields } from '../rows/fields.ts';
 import { Catalogue, type Entry } from './catalogue.ts';
 
@@ -20,7 +20,7 @@ export const SERVICE_PROFILE = {
 const BUILT_IN = [{ Name: 'standard', Description: 'What the network has for any device.' }];
 
 /** The row of an id that a creation answers. */
-export const CREATED = record({ Id: told({ ...MEDIUM_ID, is: 'Its id.' }) });
+export const CREATED = record({ Id: responseField({ ...MEDIUM_ID, is: 'Its id.' }) });
 
 const OPERATIONS = {
   'serviceProfile.create': {
@@ -34,12 +34,12 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      ServiceProfiles: told({
+      ServiceProfiles: responseField({
         ...listOf(
           record({
-            Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-            Name: told(SERVICE_PROFILE.Name),
-            Description: told(SERVICE_PROFILE.Description),
+            Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+            Name: responseField(SERVICE_PROFILE.Name),
+            Description: responseField(SERVICE_PROFILE.Description),
           }),
         ),
         is: 'Those that devices may have.',

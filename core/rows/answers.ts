@@ -40,13 +40,13 @@ const OF_INPUT = [
 ] as const;
 
 /** The row of a field that is always answered; a row of what is given serves, too. */
-export function told<const Row extends Field>(row: Row) {
+export function responseField<const Row extends Field>(row: Row) {
   const kept = Object.entries(row).filter(([name]) => !OF_INPUT.some((each) => each === name));
-  return { ...Object.fromEntries(kept), required: true } as unknown as Told<Row>;
+  return { ...Object.fromEntries(kept), required: true } as unknown as ResponseField<Row>;
 }
 
-export type Told<Row> = Omit<Row, (typeof OF_INPUT)[number]> & { readonly required: true };
+export type ResponseField<Row> = Omit<Row, (typeof OF_INPUT)[number]> & { readonly required: true };
 
 /** The same where null says that there is none, or none yet. */
-export const toldOrNull = <const Row extends Field>(row: Row) =>
-  ({ ...told(row), null: 'nothing' }) as const;
+export const responseFieldOrNull = <const Row extends Field>(row: Row) =>
+  ({ ...responseField(row), null: 'nothing' }) as const;

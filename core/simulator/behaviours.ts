@@ -16,7 +16,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import { COUNT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import { COUNT, listOf, record, responseField, responseFieldOrNull } from '../rows/answers.ts';
 import type { Fields, Of } from '../rows/fields.ts';
 import { devEui, knownDevice } from './devices.ts';
 
@@ -55,8 +55,8 @@ const RULES = {
 } as const;
 
 const TOLD = record({
-  answers: told({ ...listOf(RULES.of), is: 'Its rules; the first that fits answers.' }),
-  ofType: told({ type: 'flag', is: 'Whether they are those of its device type.' }),
+  answers: responseField({ ...listOf(RULES.of), is: 'Its rules; the first that fits answers.' }),
+  ofType: responseField({ type: 'flag', is: 'Whether they are those of its device type.' }),
 });
 
 const { uplinkPeriod, payloadBytes, uplinkPort } = SETTINGS_PARAMETERS;
@@ -65,14 +65,14 @@ const whole = ({ least, most }: { readonly least: number; readonly most: number 
 
 /** What a device is set to over the air. */
 export const SETTINGS = record({
-  uplinkPeriod: told({
+  uplinkPeriod: responseField({
     ...whole(uplinkPeriod),
     unit: 's',
     is: 'Period, or mean pause, of its own messages.',
   }),
-  payloadBytes: told({ ...whole(payloadBytes), is: 'Their length, bytes.' }),
-  confirmedUplinks: told({ type: 'flag', is: 'Whether they ask for an acknowledgement.' }),
-  uplinkPort: told({ ...whole(uplinkPort), is: 'Their FPort.' }),
+  payloadBytes: responseField({ ...whole(payloadBytes), is: 'Their length, bytes.' }),
+  confirmedUplinks: responseField({ type: 'flag', is: 'Whether they ask for an acknowledgement.' }),
+  uplinkPort: responseField({ ...whole(uplinkPort), is: 'Their FPort.' }),
 });
 
 const OPERATIONS = {
@@ -104,9 +104,15 @@ const OPERATIONS = {
     verb: 'get',
     takes: { devEui },
     answers: record({
-      settings: toldOrNull({ ...SETTINGS, is: 'All of it; null: it is not set over the air.' }),
-      taken: told({ ...COUNT, is: 'Downlinks on the port of its settings that it took.' }),
-      ignored: told({ ...COUNT, is: 'Those that it ignored: malformed, or out of range.' }),
+      settings: responseFieldOrNull({
+        ...SETTINGS,
+        is: 'All of it; null: it is not set over the air.',
+      }),
+      taken: responseField({ ...COUNT, is: 'Downlinks on the port of its settings that it took.' }),
+      ignored: responseField({
+        ...COUNT,
+        is: 'Those that it ignored: malformed, or out of range.',
+      }),
     }),
     fails: ['device.unknown'],
     is: 'What a device is really set to over the air, whatever anybody knows of it.',

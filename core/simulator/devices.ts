@@ -19,7 +19,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import { INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import { INSTANT, listOf, record, responseField, responseFieldOrNull } from '../rows/answers.ts';
 import { body, changes, euiOf, type Fields, type Of } from '../rows/fields.ts';
 import { DEVICE, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
@@ -28,20 +28,24 @@ import { changeOf, placeNear, placeOf } from './places.ts';
 export const devEui = euiOf('The device, by its DevEUI.');
 
 const MADE = {
-  devEui: told({ ...DEVICE.devEui, is: 'Its DevEUI.' }),
-  name: told({ ...DEVICE.name, is: 'What people call it.' }),
-  xMeters: told(PLACE.xMeters),
-  yMeters: told(PLACE.yMeters),
-  type: told(DEVICE.type),
+  devEui: responseField({ ...DEVICE.devEui, is: 'Its DevEUI.' }),
+  name: responseField({ ...DEVICE.name, is: 'What people call it.' }),
+  xMeters: responseField(PLACE.xMeters),
+  yMeters: responseField(PLACE.yMeters),
+  type: responseField(DEVICE.type),
 } as const satisfies Fields;
 
 const TOLD = record({
   ...MADE,
-  typeName: told({ type: 'text', is: 'What the world calls its device type.' }),
-  activation: told({ type: 'choice', words: ['otaa', 'abp'], is: 'How it got its session.' }),
-  deviceClass: told({ type: 'choice', words: ['A', 'B', 'C'], is: 'Its class now.' }),
-  active: told({ type: 'flag', is: 'Whether it has a session.' }),
-  lastUplinkAt: toldOrNull({
+  typeName: responseField({ type: 'text', is: 'What the world calls its device type.' }),
+  activation: responseField({
+    type: 'choice',
+    words: ['otaa', 'abp'],
+    is: 'How it got its session.',
+  }),
+  deviceClass: responseField({ type: 'choice', words: ['A', 'B', 'C'], is: 'Its class now.' }),
+  active: responseField({ type: 'flag', is: 'Whether it has a session.' }),
+  lastUplinkAt: responseFieldOrNull({
     ...INSTANT,
     is: 'When its latest uplink came; null: none has come yet.',
   }),

@@ -19,7 +19,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import { COUNT, listOf, record, told } from '../rows/answers.ts';
+import { COUNT, listOf, record, responseField } from '../rows/answers.ts';
 import type { Fields, Given, Of } from '../rows/fields.ts';
 import { devEui, knownDevice } from './devices.ts';
 
@@ -57,14 +57,18 @@ const DOWNLINK = {
 /** What is asked of a downlink beside its device. */
 export type ApplicationDownlink = Omit<Given<typeof DOWNLINK>, 'devEui'>;
 
-const downlink_id = told({ ...COUNT, least: 1, is: 'Its id, from 1, unique in the world.' });
+const downlink_id = responseField({
+  ...COUNT,
+  least: 1,
+  is: 'Its id, from 1, unique in the world.',
+});
 
 const WAITING = record({
   downlink_id,
-  sender: told({ type: 'choice', words: SENDER_KINDS, is: 'Who asked for it.' }),
-  fPort: told(DOWNLINK.fPort),
-  payloadHex: told(DOWNLINK.payloadHex),
-  confirmed: told(DOWNLINK.confirmed),
+  sender: responseField({ type: 'choice', words: SENDER_KINDS, is: 'Who asked for it.' }),
+  fPort: responseField(DOWNLINK.fPort),
+  payloadHex: responseField(DOWNLINK.payloadHex),
+  confirmed: responseField(DOWNLINK.confirmed),
 });
 
 const unknown = ['device.unknown'] as const;

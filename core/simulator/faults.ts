@@ -18,7 +18,14 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import {
+  HEX_EUI,
+  INSTANT,
+  listOf,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../rows/answers.ts';
 import { euiOf, type Of } from '../rows/fields.ts';
 import { byDevEui, devEui, knownDevice } from './devices.ts';
 import {
@@ -99,21 +106,25 @@ const eui = euiOf('The gateway, by its EUI.');
 
 /** A fault that is on. */
 export const FAULT = record({
-  fault: told({
+  fault: responseField({
     type: 'choice',
     words: [...gatewayFault.words, 'power', 'loss'],
     is: 'What has failed.',
   }),
-  decibels: toldOrNull({ ...decibels, is: 'Of attenuation and noise: how strong, dB.' }),
-  channel: toldOrNull({ ...channel, is: 'Of noise on one channel alone: its frequency.' }),
-  delay: toldOrNull({ ...delay, is: 'Of delay: what is added.' }),
-  share: toldOrNull({ ...share, is: 'Of loss: the share of frames that is lost.' }),
-  since: told({ ...INSTANT, is: 'When it began, or changed last.' }),
+  decibels: responseFieldOrNull({ ...decibels, is: 'Of attenuation and noise: how strong, dB.' }),
+  channel: responseFieldOrNull({ ...channel, is: 'Of noise on one channel alone: its frequency.' }),
+  delay: responseFieldOrNull({ ...delay, is: 'Of delay: what is added.' }),
+  share: responseFieldOrNull({ ...share, is: 'Of loss: the share of frames that is lost.' }),
+  since: responseField({ ...INSTANT, is: 'When it began, or changed last.' }),
 });
 
 const LISTED = record({
-  thing: told({ type: 'choice', words: ['gateway', 'device'], is: 'What it is a fault of.' }),
-  eui: told({ ...HEX_EUI, is: 'Which one.' }),
+  thing: responseField({
+    type: 'choice',
+    words: ['gateway', 'device'],
+    is: 'What it is a fault of.',
+  }),
+  eui: responseField({ ...HEX_EUI, is: 'Which one.' }),
   ...FAULT.fields,
 });
 
@@ -195,7 +206,10 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      faults: told({ ...listOf(LISTED), is: 'Of gateways, then of devices, by their EUIs.' }),
+      faults: responseField({
+        ...listOf(LISTED),
+        is: 'Of gateways, then of devices, by their EUIs.',
+      }),
     }),
     fails: [],
     is: 'Faults that are on, of one’s gateways and devices.',

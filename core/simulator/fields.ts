@@ -5,7 +5,7 @@
  */
 import type { GatewayHardware } from '../../sim/contract/things.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
-import { told } from '../rows/answers.ts';
+import { responseField } from '../rows/answers.ts';
 import { EUI, type Fields, type Kind } from '../rows/fields.ts';
 
 /** Farthest from the world's middle, m. */
@@ -234,18 +234,18 @@ export const GATEWAY = {
 export const TOLD_HARDWARE = {
   ...HARDWARE,
   ...TUNING,
-  receptionPaths: told(HARDWARE.receptionPaths),
-  antennaGainCentiDb: told(HARDWARE.antennaGainCentiDb),
-  maxEirpCentiDbm: told(HARDWARE.maxEirpCentiDbm),
-  dutyCycle: told(HARDWARE.dutyCycle),
-  gps: told(HARDWARE.gps),
-  backhaul: told({
+  receptionPaths: responseField(HARDWARE.receptionPaths),
+  antennaGainCentiDb: responseField(HARDWARE.antennaGainCentiDb),
+  maxEirpCentiDbm: responseField(HARDWARE.maxEirpCentiDbm),
+  dutyCycle: responseField(HARDWARE.dutyCycle),
+  gps: responseField(HARDWARE.gps),
+  backhaul: responseField({
     ...HARDWARE.backhaul,
     fields: {
       ...BACKHAUL,
-      latencyUs: told(BACKHAUL.latencyUs),
-      jitterUs: told(BACKHAUL.jitterUs),
-      lossPpm: told(BACKHAUL.lossPpm),
+      latencyUs: responseField(BACKHAUL.latencyUs),
+      jitterUs: responseField(BACKHAUL.jitterUs),
+      lossPpm: responseField(BACKHAUL.lossPpm),
     },
   }),
 } as const satisfies Fields;

@@ -15,7 +15,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
-import { INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import { INSTANT, listOf, record, responseField, responseFieldOrNull } from '../rows/answers.ts';
 import {
   body,
   changes,
@@ -32,26 +32,26 @@ import { changeOf, MIDDLE, placeOf } from './places.ts';
 const eui = euiOf('The gateway, by its EUI.');
 
 const MADE = {
-  eui: told({ ...GATEWAY.eui, is: 'Its EUI.' }),
-  name: told({ ...GATEWAY.name, is: 'What people call it.' }),
-  xMeters: told(PLACE.xMeters),
-  yMeters: told(PLACE.yMeters),
+  eui: responseField({ ...GATEWAY.eui, is: 'Its EUI.' }),
+  name: responseField({ ...GATEWAY.name, is: 'What people call it.' }),
+  xMeters: responseField(PLACE.xMeters),
+  yMeters: responseField(PLACE.yMeters),
   ...TOLD_HARDWARE,
 } as const satisfies Fields;
 
 const TOLD = record({
   ...MADE,
-  connection: told({
+  connection: responseField({
     type: 'choice',
     words: CONNECTIONS,
     is: 'Never heard of, connected, or silent for more than 90 s.',
   }),
-  health: told({
+  health: responseField({
     type: 'choice',
     words: HEALTHS,
     is: 'How it is, by its latest status; an error says what has failed.',
   }),
-  last_status_at: toldOrNull({
+  last_status_at: responseFieldOrNull({
     ...INSTANT,
     is: 'When its latest status came; null: none has come yet.',
   }),

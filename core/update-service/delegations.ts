@@ -20,7 +20,7 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import type { Subscribers } from '../management/accounts/subscribers.ts';
-import { INSTANT, listOf, record, told } from '../rows/answers.ts';
+import { INSTANT, listOf, record, responseField } from '../rows/answers.ts';
 import { body, changes, effective, type Given, type Of, uuid } from '../rows/fields.ts';
 import { CHANGEABLE, DELEGATION, source } from './delegation-fields.ts';
 import { type Delegation, DelegationRecords, type SavedDelegations } from './delegation-records.ts';
@@ -32,20 +32,23 @@ const change = { ...one, delegation: changes(CHANGEABLE) } as const;
 
 /** Field names of the firmware update service. */
 const TOLD = record({
-  delegation_id: told({ ...UUID, is: 'Its id.', source }),
-  delegate_from: told({ type: 'text', is: 'The subscriber that created it.', source }),
-  delegate_to: told({ ...DELEGATION.delegate_to, is: 'The subscriber that is permitted.' }),
-  expires_at: told(CHANGEABLE.expires_at),
-  include_devices: told(CHANGEABLE.include_devices),
-  exclude_devices: told(CHANGEABLE.exclude_devices),
-  include_gateways: told(CHANGEABLE.include_gateways),
-  exclude_gateways: told(CHANGEABLE.exclude_gateways),
-  created_at: told({ ...INSTANT, is: 'When it was created.', source }),
+  delegation_id: responseField({ ...UUID, is: 'Its id.', source }),
+  delegate_from: responseField({ type: 'text', is: 'The subscriber that created it.', source }),
+  delegate_to: responseField({
+    ...DELEGATION.delegate_to,
+    is: 'The subscriber that is permitted.',
+  }),
+  expires_at: responseField(CHANGEABLE.expires_at),
+  include_devices: responseField(CHANGEABLE.include_devices),
+  exclude_devices: responseField(CHANGEABLE.exclude_devices),
+  include_gateways: responseField(CHANGEABLE.include_gateways),
+  exclude_gateways: responseField(CHANGEABLE.exclude_gateways),
+  created_at: responseField({ ...INSTANT, is: 'When it was created.', source }),
 });
 
 const BOTH_WAYS = record({
-  delegated_to: told({ ...listOf(TOLD), is: 'Records that one created.', source }),
-  delegated_from: told({ ...listOf(TOLD), is: 'Records that name one.', source }),
+  delegated_to: responseField({ ...listOf(TOLD), is: 'Records that one created.', source }),
+  delegated_from: responseField({ ...listOf(TOLD), is: 'Records that name one.', source }),
 });
 
 const OPERATIONS = {

@@ -15,7 +15,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
-import { HEX_EUI, listOf, record, told } from '../rows/answers.ts';
+import { HEX_EUI, listOf, record, responseField } from '../rows/answers.ts';
 import {
   body,
   changes,
@@ -100,18 +100,23 @@ const more = { ...one, devices: DEVICES } as const;
 
 /** Field names of the firmware update service. */
 const TOLD = record({
-  name: told(GROUP.name),
-  lora_class: told({
+  name: responseField(GROUP.name),
+  lora_class: responseField({
     ...GROUP.lora_class,
     is: 'What was asked for; else C where all devices are of class C, and A where one is not.',
   }),
-  gateways: told({
+  gateways: responseField({
     ...GATEWAYS_TOLD,
     is: 'EUIs of the gateways that send; chosen automatically when empty.',
     source,
   }),
-  device_group_id: told({ ...SHORT_ID, is: 'Its id.', source }),
-  devices: told({ ...listOf(HEX_EUI), distinct: true, is: 'DevEUIs of the members.', source }),
+  device_group_id: responseField({ ...SHORT_ID, is: 'Its id.', source }),
+  devices: responseField({
+    ...listOf(HEX_EUI),
+    distinct: true,
+    is: 'DevEUIs of the members.',
+    source,
+  }),
 });
 
 const unknown = ['deviceGroup.unknown'] as const;

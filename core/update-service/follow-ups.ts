@@ -14,7 +14,7 @@ import { keyOfOwned, Store } from '../base/store.ts';
 import { type Asking, DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import type { EarlierCampaign, FollowUpResult } from '../result/result.ts';
-import { record, told } from '../rows/answers.ts';
+import { record, responseField } from '../rows/answers.ts';
 import { body, uuid } from '../rows/fields.ts';
 import type { Campaigns } from './campaigns/campaigns.ts';
 import { CAMPAIGN, type GivenCampaign } from './campaigns/commands.ts';
@@ -70,7 +70,7 @@ const OPERATIONS = {
       },
     },
     answers: record({
-      campaign_id: told({ ...UUID, is: 'The id that the campaign will have.' }),
+      campaign_id: responseField({ ...UUID, is: 'The id that the campaign will have.' }),
     }),
     fails: ['campaign.unknown', 'campaign.exists'],
     is:

@@ -17,7 +17,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../kit/resource.ts';
-import { listOf, record, SHA256, told } from '../rows/answers.ts';
+import { listOf, record, responseField, SHA256 } from '../rows/answers.ts';
 import { type Field, type Fields, id } from '../rows/fields.ts';
 import { readIntelHex } from './intel-hex.ts';
 
@@ -91,18 +91,23 @@ const anyTags = { ...tags, of: { type: 'text', least: 0, most: 1_000_000, raw: t
 const TOLD_TAGS = { ...listOf(TAGS.of), distinct: true } as const;
 
 const TOLD = record({
-  name: told({ ...IMAGE.name, is: 'File name.' }),
-  hash: told({ ...SHA256, is: 'SHA-256 of the file.', source }),
-  tags: told({ ...TOLD_TAGS, is: 'Labels, sorted.', source }),
+  name: responseField({ ...IMAGE.name, is: 'File name.' }),
+  hash: responseField({ ...SHA256, is: 'SHA-256 of the file.', source }),
+  tags: responseField({ ...TOLD_TAGS, is: 'Labels, sorted.', source }),
 });
 
 /** What `image.memory` counts. */
 const MEMORY_BYTES = 'Gaps included, unless they would make it longer than 4 MiB.';
 
 const MEMORY = record({
-  start_address: told({ type: 'whole', least: 0, most: 0xffff_ffff, is: 'Of the lowest byte.' }),
-  bytes: told({ type: 'whole', least: 1, most: MOST_BYTES, unit: 'B', is: MEMORY_BYTES }),
-  hash: told({
+  start_address: responseField({
+    type: 'whole',
+    least: 0,
+    most: 0xffff_ffff,
+    is: 'Of the lowest byte.',
+  }),
+  bytes: responseField({ type: 'whole', least: 1, most: MOST_BYTES, unit: 'B', is: MEMORY_BYTES }),
+  hash: responseField({
     ...SHA256,
     is: 'SHA-256 of the memory: that of the .bin file of the same content.',
   }),

@@ -15,7 +15,7 @@ import { formatInstant } from '../base/instant.ts';
 import { Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
-import { byDevEui, HEX_EUI, INSTANT, record, told } from '../rows/answers.ts';
+import { byDevEui, HEX_EUI, INSTANT, record, responseField } from '../rows/answers.ts';
 import { EUI, EUIS, type Of } from '../rows/fields.ts';
 import type { Standings } from './group-content.ts';
 
@@ -41,9 +41,9 @@ const delegated_subscriber_id = {
 
 /** Field names of the firmware update service. */
 const VERSION = record({
-  version_hex: told({ ...HEX_EUI, is: 'Firmware, then hardware, 8 digits each.', source }),
-  reported_at: told({ ...INSTANT, is: 'End of the uplink that reported it.', source }),
-  firmware_version: told({
+  version_hex: responseField({ ...HEX_EUI, is: 'Firmware, then hardware, 8 digits each.', source }),
+  reported_at: responseField({ ...INSTANT, is: 'End of the uplink that reported it.', source }),
+  firmware_version: responseField({
     type: 'text',
     pattern: /^\d{1,3}(\.\d{1,3}){3}$/,
     allowed: 'four numbers from 0 to 255 with dots between',

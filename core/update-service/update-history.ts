@@ -10,7 +10,15 @@ import { UUID } from '../base/ids.ts';
 import { formatInstant } from '../base/instant.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
 import { FAILURE_REASONS } from '../result/outcome.ts';
-import { byDevEui, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import {
+  byDevEui,
+  HEX_EUI,
+  INSTANT,
+  listOf,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../rows/answers.ts';
 import { euiOf, type Of } from '../rows/fields.ts';
 import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';
@@ -28,31 +36,35 @@ const source = 'firmware update service, update history';
 
 /** Field names of the firmware update service. */
 const ENTRY = record({
-  entry_date: told({ ...INSTANT, is: 'When the attempt was over.', source }),
-  status: told({
+  entry_date: responseField({ ...INSTANT, is: 'When the attempt was over.', source }),
+  status: responseField({
     type: 'choice',
     words: ['success', 'failure', 'timeout'],
     is: 'How it ended; timeout: an answer was waited for in vain.',
     source,
   }),
-  reason: told({
+  reason: responseField({
     type: 'choice',
     words: ['', ...FAILURE_REASONS],
     is: 'Why it failed; empty where it did not.',
     source,
   }),
-  initial_version: toldOrNull({
+  initial_version: responseFieldOrNull({
     ...HEX_EUI,
     is: 'What it had reported last, firmware, then hardware; null: the service knew none.',
     source,
   }),
-  post_update_version: toldOrNull({
+  post_update_version: responseFieldOrNull({
     ...HEX_EUI,
     is: 'What it reported after the session; null: nothing, or nothing new where it failed.',
     source,
   }),
-  expected_version: told({ ...PATTERN, is: 'What was to be reported, . for any digit.', source }),
-  campaign_id: told({ ...UUID, is: 'The campaign.', source }),
+  expected_version: responseField({
+    ...PATTERN,
+    is: 'What was to be reported, . for any digit.',
+    source,
+  }),
+  campaign_id: responseField({ ...UUID, is: 'The campaign.', source }),
 });
 
 const OPERATIONS = {

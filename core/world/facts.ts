@@ -34,7 +34,10 @@ export type CampaignStages = NonNullable<ReturnType<Resources['campaign']['stage
 
 /** Who may knock at a host's door, and with what. */
 export interface WorldAccounts {
-  readonly subscriber: Pick<Resources['subscriber'], 'all' | 'of' | 'isKnown' | 'nextId' | 'told'>;
+  readonly subscriber: Pick<
+    Resources['subscriber'],
+    'all' | 'of' | 'isKnown' | 'nextId' | 'answerOf'
+  >;
   readonly application: Pick<Resources['application'], 'list' | 'client'>;
   readonly account: Pick<
     Resources['account'],

@@ -5,7 +5,7 @@ import { givenOf } from '../language/service-input.ts';
 import { type Owned, ownerOf } from '../language/subscriber-knob.ts';
 import type { Scenario } from '../schema/schema.ts';
 import { idIn, type UpdateIds } from './ids.ts';
-import { gatewaysIn } from './whom.ts';
+import { gatewaysIn } from './named-things.ts';
 
 /** The loader has seen that every name is known. */
 export function alertCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {

@@ -6,7 +6,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import type { Scenario } from '../schema/schema.ts';
 import { idIn, type UpdateIds } from './ids.ts';
-import { devicesIn } from './whom.ts';
+import { devicesIn } from './named-things.ts';
 
 /** In the order of the file: of several policies of one device the first counts. */
 export function policyCommands(

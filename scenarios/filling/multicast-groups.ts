@@ -7,7 +7,7 @@ import { dataRateIndex } from '../language/readers.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
 import type { Scenario } from '../schema/schema.ts';
 import { multicastAddressPlace, multicastGroupEui } from './identity.ts';
-import { devicesIn, gatewaysIn } from './whom.ts';
+import { devicesIn, gatewaysIn } from './named-things.ts';
 
 /** Below those that campaigns draw, among the addresses of NetID 0. */
 const FIRST_ADDRESS = 0x01fc_0000;

@@ -11,7 +11,7 @@ import type { Site } from '../language/verb.ts';
 import { type Brought, broughtBy } from '../schema/command-schema.ts';
 import type { Scenario } from '../schema/schema.ts';
 import { commandsOf, timesOf } from '../schema/timeline-schema.ts';
-import { askersOf } from './askers.ts';
+import { callersOf } from './callers.ts';
 import { policyCommands } from './configuration-policies.ts';
 import { delegationCommands, patternsIn } from './delegations.ts';
 import { gatewayEui, memberNames } from './identity.ts';
@@ -74,7 +74,7 @@ export function timelineOf(
         : (place(placement, [name], luck, scenario.origin)[0] ?? CENTRE),
     grow: growing(scenario, members.sizes, add),
   };
-  const askerOf = askersOf(scenario, owners, site);
+  const askerOf = callersOf(scenario, owners, site);
   /** EUIs of what the file itself has by then. */
   const ofFile = {
     device: new Set(euisOf.device.values()),

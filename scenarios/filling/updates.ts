@@ -19,8 +19,8 @@ import { alertCommands } from './alerts.ts';
 import { idIn, type UpdateIds } from './ids.ts';
 import { multicastGroupCommands } from './multicast-groups.ts';
 import { keyCommands } from './multicast-keys.ts';
+import { devicesIn, gatewaysIn } from './named-things.ts';
 import { typeEntries } from './types.ts';
-import { devicesIn, gatewaysIn } from './whom.ts';
 
 /**
  * Keys and images, delegations of the start, groups, which may have what is delegated; then later

@@ -1,6 +1,7 @@
 /** What would change a plan most: each single setting moved by a step, and what comes of it. */
 import { SECOND_US } from '../../sim/base/units.ts';
-import { inWords } from '../forecast/told.ts';
+import { inWords } from '../forecast/forecast.ts';
+import { type Estimate, estimate } from './estimate.ts';
 import {
   type Asked,
   commandRates,
@@ -8,8 +9,7 @@ import {
   MOST_GATEWAYS,
   type Rate,
   uplinkRates,
-} from './asked.ts';
-import { type Estimate, estimate } from './estimate.ts';
+} from './plan-settings.ts';
 import { leastDelayUs } from './session.ts';
 
 export interface Change {

@@ -7,8 +7,8 @@ import { loraDataRate } from '../../sim/lorawan/region.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../../sim/spectrum/beacons.ts';
 import { Energy, energyPlan } from '../schema/energy-schema.ts';
 import { FRAME_BYTES } from './fragment-plan.ts';
+import type { Settled } from './resolved-settings.ts';
 import { type Session, startsUs } from './session.ts';
-import type { Settled } from './settled.ts';
 
 /** The chip whose currents are taken, with the defaults of scenario files. */
 export const CHIP = 'SX1262';

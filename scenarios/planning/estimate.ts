@@ -16,13 +16,13 @@ import { windowShape } from '../../sim/device/receive-windows.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { isDefective, MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
 import { loraDataRate, RECEIVE_DELAY1_US, RX2_AFTER_RX1_US } from '../../sim/lorawan/region.ts';
-import type { Asked, Fault } from './asked.ts';
+import { type Exchange, periodsUntil, uplinksUntil } from './command-exchange.ts';
 import { type EnergyEstimate, energyOf } from './energy.ts';
 import { FRAME_BYTES } from './fragment-plan.ts';
+import type { Asked, Fault } from './plan-settings.ts';
 import { type DrawnCheck, drawnCheck, fewestCoded, rebuildingShare } from './redundancy.ts';
+import { type Settled, settle, type Wrong } from './resolved-settings.ts';
 import { beyondUs, leastDelayUs, type Session, sessionOf } from './session.ts';
-import { type Settled, settle, type Wrong } from './settled.ts';
-import { type Exchange, periodsUntil, uplinksUntil } from './talking.ts';
 
 export interface Estimate {
   readonly settled: Settled;

@@ -1,9 +1,9 @@
 /** The scenario file that a plan corresponds to: what `--verify` runs, and `--write` writes. */
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
-import { inWords } from '../forecast/told.ts';
+import { inWords } from '../forecast/forecast.ts';
 import { CHIP } from './energy.ts';
 import { type Estimate, LONGEST_SET_UP_US, MESSAGE_BYTES } from './estimate.ts';
-import type { Settled } from './settled.ts';
+import type { Settled } from './resolved-settings.ts';
 
 /** Why a plan is none that a scenario file can say; undefined: it can. */
 export function notWritten({ setUp, redundancy, settled }: Estimate): string | undefined {

@@ -1,6 +1,7 @@
 /** Which part of a plan is simulated where all of its devices would take too long. */
-import type { Asked } from './asked.ts';
+
 import { type Estimate, estimate } from './estimate.ts';
+import type { Asked } from './plan-settings.ts';
 
 export interface Sample {
   /** What is simulated, and what is estimated of it. */

@@ -13,7 +13,7 @@ import { HOUR_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { loraAirtimeUs } from '../../sim/lorawan/airtime.ts';
 import { BEACON_GUARD_US, BEACON_PERIOD_S, BEACON_RESERVED_US } from '../../sim/lorawan/class-b.ts';
 import { FRAGMENT_HEAD_BYTES, FRAME_BYTES } from './fragment-plan.ts';
-import type { Settled } from './settled.ts';
+import type { Settled } from './resolved-settings.ts';
 
 /** `acceptable_time_drift` of campaigns, and a second: the slowest clock is awake by then. */
 const START_MARGIN_US = 6 * SECOND_US;

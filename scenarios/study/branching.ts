@@ -4,7 +4,7 @@
  */
 import type { RunPlan } from '../../core/world/plan.ts';
 import { populate } from '../filling/populate.ts';
-import { inWords } from '../forecast/told.ts';
+import { inWords } from '../forecast/forecast.ts';
 import type { Scenario } from '../schema/schema.ts';
 
 /** Compares the points of a study with its first one. */

@@ -8,7 +8,7 @@ import { mean } from '../../reports/statistics.ts';
 import { scenarioInsteadOfStudy } from '../composing/other-kind.ts';
 import { type Bundle, FILE_BYTES_MAX, pathFrom, textOf, yamlOf } from '../composing/texts.ts';
 import { populate, seedOf } from '../filling/populate.ts';
-import { forecast } from '../forecast/told.ts';
+import { forecast } from '../forecast/forecast.ts';
 import { READ_ONCE } from '../language/knob.ts';
 import {
   type Fault,

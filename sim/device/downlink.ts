@@ -23,7 +23,7 @@ import { forgetCommands, onClassADownlink, queueCommand } from './mac-commands/q
 import { askForMore, takeAppDownlink } from './packages/packages.ts';
 import { appointType1, countRejoins } from './rejoin.ts';
 import { isAuthentic, lastFCntDown, noteFCntDown, openDownlink } from './session-security.ts';
-import { assertSettled } from './settled.ts';
+import { assertSettled } from './settling-progress.ts';
 import { reviewStandingGroups } from './standing-groups.ts';
 import { startDataRate } from './start-data-rate.ts';
 

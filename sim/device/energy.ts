@@ -21,7 +21,7 @@ import type { DeviceSide } from './device-side.ts';
 import { Activation, DeviceClass, NEVER } from './device-table.ts';
 import { BACKGROUND_NAMES, Background } from './energy-table.ts';
 import { wakeUpUs } from './receive-windows.ts';
-import { assertSettled } from './settled.ts';
+import { assertSettled } from './settling-progress.ts';
 import { Power } from './troubles.ts';
 
 /** Later than any window closes; class C listens in RX2 until then. */

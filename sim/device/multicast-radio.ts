@@ -5,7 +5,7 @@
  */
 import { NONE } from '../kernel/columns.ts';
 import type { DeviceSide } from './device-side.ts';
-import type { GroupEar } from './group-ear.ts';
+import type { GroupReceiver } from './group-receiver.ts';
 import { McSessionState, NO_PING_SLOTS, type RadioClaim } from './multicast-state.ts';
 
 /** Frames and their copies are over after this, µs. */
@@ -45,7 +45,12 @@ export function isRadioClaimed(side: DeviceSide, device: number, fromUs: number,
 }
 
 /** Whether sessions kept the radio on a group's channel all the time from … until. */
-export function isTuned(side: DeviceSide, ear: GroupEar, fromUs: number, untilUs: number): boolean {
+export function isTuned(
+  side: DeviceSide,
+  ear: GroupReceiver,
+  fromUs: number,
+  untilUs: number,
+): boolean {
   if (ear.hasRadioAlone) return ear.opensAtUs <= fromUs;
   const { device } = ear;
   const ended = side.multicast.endedClaims.get(device);

@@ -30,7 +30,7 @@ import {
   strongest,
 } from './copy-reception.ts';
 import type { DeviceSide } from './device-side.ts';
-import { type GroupEar, NO_TIMES } from './group-ear.ts';
+import { type GroupReceiver, NO_TIMES } from './group-receiver.ts';
 import type { DrawnLosses, GroupFrame } from './multicast-memos.ts';
 import { isTuned, RADIO_MEMORY_US } from './multicast-radio.ts';
 import { type BusyTime, McSessionState } from './multicast-state.ts';
@@ -39,7 +39,7 @@ import { type BusyTime, McSessionState } from './multicast-state.ts';
  * What became of a row of the air log at a device in the open session of a group. The device is
  * settled up to the row's start; asking changes nothing.
  */
-export function multicastFate(side: DeviceSide, ear: GroupEar, air: AirRow): MulticastFate {
+export function multicastFate(side: DeviceSide, ear: GroupReceiver, air: AirRow): MulticastFate {
   const { device, group } = ear;
   const copy = strongest(side, device, air.copies);
   const { deviceFaults } = side.links;
@@ -71,7 +71,7 @@ export function multicastFate(side: DeviceSide, ear: GroupEar, air: AirRow): Mul
  * From the locking point of the preamble to the end of the frame the session must be open and have
  * the radio.
  */
-function isListening(side: DeviceSide, ear: GroupEar, copy: AirCopy): boolean {
+function isListening(side: DeviceSide, ear: GroupReceiver, copy: AirCopy): boolean {
   // A standing group's channel may have been another when the frame began.
   if (copy.frequencyHz !== ear.frequencyHz) return false;
   if (copy.spreadingFactor !== ear.spreadingFactor) return false;
@@ -86,7 +86,7 @@ function isListening(side: DeviceSide, ear: GroupEar, copy: AirCopy): boolean {
 /** Whether an uplink, or a window of one on another channel, shares time with an interval. */
 function isBusyElsewhere(
   side: DeviceSide,
-  ear: GroupEar,
+  ear: GroupReceiver,
   fromUs: number,
   untilUs: number,
 ): boolean {
@@ -154,7 +154,7 @@ const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): 
  * stronger that begins before the copy's locking point. Before the other's locking point a stronger
  * copy takes its place (docs/decisions/0108).
  */
-function isLockedOn(side: DeviceSide, ear: GroupEar, other: AirCopy, copy: AirCopy): boolean {
+function isLockedOn(side: DeviceSide, ear: GroupReceiver, other: AirCopy, copy: AirCopy): boolean {
   if (other.spreadingFactor !== ear.spreadingFactor) return false;
   if (other.frequencyHz !== copy.frequencyHz) return false;
   if (other.startUs >= copy.startUs + ear.lockingUs || other.endUs <= copy.startUs) return false;
@@ -173,7 +173,7 @@ function isLockedOn(side: DeviceSide, ear: GroupEar, other: AirCopy, copy: AirCo
 }
 
 /** Constant loss of the link: one bit per frame counter and gateway. */
-function isLostOnLink(side: DeviceSide, ear: GroupEar, air: AirRow, copy: AirCopy): boolean {
+function isLostOnLink(side: DeviceSide, ear: GroupReceiver, air: AirRow, copy: AirCopy): boolean {
   const { device, mcAddr, lossPpm: ppm } = ear;
   if (ppm === 0) return false;
   const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
@@ -229,7 +229,7 @@ function survives(
  */
 export function openGroupFrame(
   side: DeviceSide,
-  ear: GroupEar,
+  ear: GroupReceiver,
   air: AirRow,
 ): GroupFrame | undefined {
   const { device, group } = ear;

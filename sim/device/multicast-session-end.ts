@@ -8,7 +8,7 @@ import { NEVER } from './device-table.ts';
 import { rememberRadioClaim } from './multicast-radio.ts';
 import { isStanding, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { traceMulticastSessionCloses } from './multicast-trace.ts';
-import { assertSettled } from './settled.ts';
+import { assertSettled } from './settling-progress.ts';
 
 /**
  * Ends a group's session, open or waiting; does nothing when there is none, as of a standing group.

@@ -22,7 +22,7 @@ import { appointMulticastSessions, endMulticastSession } from './multicast-sessi
 import { reappointCompletionChecks } from './multicast-settling.ts';
 import { McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { traceMulticastSessionOpens } from './multicast-trace.ts';
-import { assertSettled } from './settled.ts';
+import { assertSettled } from './settling-progress.ts';
 import { dropStandingGroups } from './standing-groups.ts';
 
 export interface MulticastSessionPlan {

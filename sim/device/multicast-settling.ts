@@ -19,13 +19,13 @@ import { advanceBeacons } from './class-b/beacon.ts';
 import { isInMulticastSession, openMulticastSessionCount } from './class-b/group-ping-slots.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForClassB } from './energy.ts';
-import { busySpan, type GroupEar, groupEar } from './group-ear.ts';
+import { busySpan, type GroupReceiver, groupReceiver } from './group-receiver.ts';
 import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
 import { endMulticastSession } from './multicast-session-end.ts';
 import { isStanding, McSessionState } from './multicast-state.ts';
 import { traceMulticastDecided } from './multicast-trace.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
-import { assertSettled, noteSettled } from './settled.ts';
+import { assertSettled, noteSettled } from './settling-progress.ts';
 
 /** A row of a channel's air log that one of a device's groups has not looked at yet. */
 interface UnseenRow {
@@ -79,7 +79,8 @@ function settleSeveral(side: DeviceSide, device: number, untilUs: number): void 
     const { group, ordinal, air } = found;
     cursor[group] = ordinal + 1;
     // One row may end another group's session: each has an ear of its own.
-    if (air.mcAddr === mcAddr[group]) takeAirRow(side, groupEar(side, device, group, busy), air);
+    if (air.mcAddr === mcAddr[group])
+      takeAirRow(side, groupReceiver(side, device, group, busy), air);
     found = firstUnseen(side, device, untilUs);
   }
 }
@@ -93,13 +94,13 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
   const { starts, counts, all } = side.links;
   const from = starts[device];
   const until = from + counts[device];
-  let ear: GroupEar | undefined;
+  let ear: GroupReceiver | undefined;
   while (log !== undefined && sessionState[row] === McSessionState.open) {
     const ordinal = log.next(cursor[row], all, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
     cursor[row] = ordinal + 1;
-    ear ??= groupEar(side, device, row);
+    ear ??= groupReceiver(side, device, row);
     if (air.mcAddr === ear.mcAddr) takeAirRow(side, ear, air);
   }
 }
@@ -169,7 +170,7 @@ export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): v
 const FRAMES_A_PASS = 64;
 
 /** A frame of a group in whose session the device is has ended: decides and acts on it. */
-function takeAirRow(side: DeviceSide, ear: GroupEar, air: AirRow): void {
+function takeAirRow(side: DeviceSide, ear: GroupReceiver, air: AirRow): void {
   const { device, group } = ear;
   advanceBeacons(side, device, air.startUs);
   const fate = multicastFate(side, ear, air);

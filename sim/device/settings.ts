@@ -13,7 +13,7 @@ import type { DeviceSide } from './device-side.ts';
 import { NEVER } from './device-table.ts';
 import { nextMessageUs } from './next-message.ts';
 import { MessageKind } from './outgoing.ts';
-import { assertSettled } from './settled.ts';
+import { assertSettled } from './settling-progress.ts';
 
 /** How a device is set; undefined: it is not. */
 export const settingsPlan = (

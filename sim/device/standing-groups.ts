@@ -27,7 +27,7 @@ import {
   type StandingMembers,
 } from './multicast-state.ts';
 import { traceMulticastSessionCloses, traceMulticastSessionOpens } from './multicast-trace.ts';
-import { assertSettled } from './settled.ts';
+import { assertSettled } from './settling-progress.ts';
 
 /** What a member is given. */
 export interface StandingMembership extends StandingGroup {

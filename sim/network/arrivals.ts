@@ -5,7 +5,7 @@ import { DrawPurpose, draw, type EntityKey, toUnit } from '../base/random.ts';
 import { drawAgeingPpb, drawDriftPpb } from '../device/clock.ts';
 import { JOIN_EUI } from '../device/join.ts';
 import { powerOn } from '../device/power.ts';
-import { noteSettled } from '../device/settled.ts';
+import { noteSettled } from '../device/settling-progress.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { euiBytes } from '../lorawan/keys.ts';

@@ -1,6 +1,6 @@
 /** The precedence of the causes for which a device loses a multicast frame (ARCHITECTURE.md). */
 import { describe, expect, it } from 'vitest';
-import { groupEar } from '../../sim/device/group-ear.ts';
+import { groupReceiver } from '../../sim/device/group-receiver.ts';
 import { multicastFate } from '../../sim/device/multicast-reception.ts';
 import { McSessionState, NO_PING_SLOTS } from '../../sim/device/multicast-state.ts';
 import type { AirCopy } from '../../sim/radio/multicast-air.ts';
@@ -76,7 +76,7 @@ function fateWith(causes: ReadonlySet<Cause>): string {
   const bytes = new Uint8Array(20);
   const span = { startUs: copy.startUs, endUs: copy.endUs };
   const air = { mcAddr: 0x1234, bytes, copies: [copy], others, ...span };
-  return multicastFate(side, groupEar(side, 0, group), air);
+  return multicastFate(side, groupReceiver(side, 0, group), air);
 }
 
 describe('the causes of a lost multicast frame', () => {

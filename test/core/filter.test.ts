@@ -9,21 +9,33 @@ import { listed, MOST_PER_PAGE } from '../../core/listing/listed.ts';
 import { maskReader } from '../../core/listing/masks.ts';
 import { orderReader } from '../../core/listing/order.ts';
 import { matcherOf } from '../../core/listing/wildcards.ts';
-import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../core/rows/answers.ts';
+import {
+  HEX_EUI,
+  INSTANT,
+  listOf,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../../core/rows/answers.ts';
 import type { Fields } from '../../core/rows/fields.ts';
 import { costMs, growsTooMuch } from '../support/cost.ts';
 
 const is = 'A field.';
 const FIELDS = {
-  name: told({ type: 'text', is }),
-  eui: told({ ...HEX_EUI, is }),
-  kind: told({ type: 'choice', words: ['good', 'fair', 'poor'], is }),
-  open: told({ type: 'flag', is }),
-  level: told({ type: 'number', least: -200, most: 0, is }),
-  battery: toldOrNull({ type: 'whole', least: 0, most: 100, is }),
-  at: toldOrNull({ ...INSTANT, is }),
-  groups: told({
-    ...listOf(record({ id: told({ type: 'text', is }), name: told({ type: 'text', is }) })),
+  name: responseField({ type: 'text', is }),
+  eui: responseField({ ...HEX_EUI, is }),
+  kind: responseField({ type: 'choice', words: ['good', 'fair', 'poor'], is }),
+  open: responseField({ type: 'flag', is }),
+  level: responseField({ type: 'number', least: -200, most: 0, is }),
+  battery: responseFieldOrNull({ type: 'whole', least: 0, most: 100, is }),
+  at: responseFieldOrNull({ ...INSTANT, is }),
+  groups: responseField({
+    ...listOf(
+      record({
+        id: responseField({ type: 'text', is }),
+        name: responseField({ type: 'text', is }),
+      }),
+    ),
     is,
   }),
 } as const satisfies Fields;

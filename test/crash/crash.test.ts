@@ -14,7 +14,7 @@ import {
   newKept,
   scripted,
   TAKEN_BACK,
-} from './lives.ts';
+} from './process-runs.ts';
 
 const draw = drawsOf(1);
 let child = '';

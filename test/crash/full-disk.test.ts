@@ -11,10 +11,10 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmulator } from '../../api/emulator.ts';
 import { drawsOf } from '../support/journals.ts';
-import { refusalAt } from '../support/served-door.ts';
+import { refusalAt } from '../support/served-http.ts';
 import { type Answer, type Ask, clientOf, GROUPS, IMAGES, makesGroup, uploads } from './clients.ts';
 import { foundIn, startsHere } from './found.ts';
-import { type Kept, newKept } from './lives.ts';
+import { type Kept, newKept } from './process-runs.ts';
 import { KEPT } from './served.ts';
 import type { Story } from './story.ts';
 

@@ -6,7 +6,7 @@
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';
 import { KEY_POINTS, keyRound } from './keys.ts';
-import { newKept } from './lives.ts';
+import { newKept } from './process-runs.ts';
 
 const ROUNDS = 200;
 /** Of one folder. */

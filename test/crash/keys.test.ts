@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';
 import { keyRound } from './keys.ts';
-import { type Kept, newKept } from './lives.ts';
+import { type Kept, newKept } from './process-runs.ts';
 
 let child = '';
 let removeChild = () => {};

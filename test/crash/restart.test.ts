@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../api/emulator.ts';
 import { bundledChild } from './bundle.ts';
-import { type Kept, newKept } from './lives.ts';
+import { type Kept, newKept } from './process-runs.ts';
 import { KEPT, type Life, type Served } from './served.ts';
 
 let child = '';

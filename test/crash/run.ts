@@ -5,8 +5,8 @@
  */
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';
-import { type Kept, lived, newKept } from './lives.ts';
 import { CRASH_POINTS } from './points.ts';
+import { type Kept, lived, newKept } from './process-runs.ts';
 
 const POINTS = 200;
 /** Rounds for each of them: a point that is never reached does not go on for ever. */

@@ -1,7 +1,7 @@
 /** What a device answers to application downlinks, over HTTPS: its rules are read and replaced. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor, TOWN } from '../support/served-door.ts';
+import { ServedDoor, TOWN } from '../support/served-http.ts';
 
 let door: ServedDoor;
 beforeAll(async () => {

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressLine, type Running, secondsLeft } from '../../api/cli/progress.ts';
 import { VERSION } from '../../reports/version.ts';
 import { PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { type Ended, KeptProgram } from '../support/cached-program.ts';
 import { readPcap } from '../support/pcap.ts';
 import { folderWithSmall, SMALL } from '../support/small-run.ts';
 

@@ -20,7 +20,7 @@ import { decode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { type Ended, KeptProgram } from '../support/cached-program.ts';
 import { IS_LONG, itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor } from '../support/served-door.ts';
+import { ServedDoor } from '../support/served-http.ts';
 
 const VILLAGE = `
 scenario: village

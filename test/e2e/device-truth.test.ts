@@ -1,7 +1,7 @@
 /** What devices really are, hold and draw, over HTTPS: one of them, and all page by page. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor } from '../support/served-door.ts';
+import { ServedDoor } from '../support/served-http.ts';
 
 const VILLAGE = `
 scenario: village

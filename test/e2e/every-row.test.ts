@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DOCUMENTED_ROWS } from '../support/documented-rows.ts';
-import { ServedDoor, TOWN } from '../support/served-door.ts';
+import { ServedDoor, TOWN } from '../support/served-http.ts';
 
 const ROWS = new Map(DOCUMENTED_ROWS.map((each) => [each.row, each]));
 const OF_MANAGEMENT = [...ROWS.keys()].filter((row) => row >= 52 && row <= 115);

@@ -14,7 +14,7 @@ import {
   SERVICE,
   ServedDoor,
   TOWN,
-} from '../support/served-door.ts';
+} from '../support/served-http.ts';
 
 const OF_UPDATES = DOCUMENTED_ROWS.filter(({ path }) => path.startsWith(SERVICE));
 const PROBLEM = 'application/problem+json';

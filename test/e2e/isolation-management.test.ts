@@ -9,7 +9,7 @@ import {
   operationsOf,
   ServedDoor,
   TOWN,
-} from '../support/served-door.ts';
+} from '../support/served-http.ts';
 
 type Name = 'ann' | 'bob';
 

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAM } from '../support/bundled.ts';
+import { type Ended, KeptProgram } from '../support/cached-program.ts';
 import { HANG_MS } from '../support/cost.ts';
-import { type Ended, KeptProgram } from '../support/kept-program.ts';
 import { sampled } from '../support/long.ts';
 import { folderWithSmall, SMALL } from '../support/small-run.ts';
 

@@ -14,7 +14,7 @@ import {
   refusalAt,
   ServedDoor,
   TOWN,
-} from '../support/served-door.ts';
+} from '../support/served-http.ts';
 
 const OBJECTS = [
   'Device',

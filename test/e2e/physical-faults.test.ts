@@ -1,7 +1,7 @@
 /** Physical faults over HTTPS: begun, listed and ended, of gateways and of devices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui, gatewayEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor } from '../support/served-door.ts';
+import { ServedDoor } from '../support/served-http.ts';
 
 const VILLAGE = `
 scenario: village

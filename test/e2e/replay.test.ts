@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../reports/version.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { type Ended, KeptProgram } from '../support/cached-program.ts';
 
 const TOWN = `scenario: town
 duration: 3 h

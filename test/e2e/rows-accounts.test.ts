@@ -1,7 +1,7 @@
 /** Rows 52 to 63 over HTTPS: account, applications and roles, with every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, TOWN } from '../support/served-door.ts';
+import { ServedDoor, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 let door: ServedDoor;

@@ -1,7 +1,7 @@
 /** Rows 120 to 138 over HTTPS: destinations, credentials and alerts, every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const DESTINATIONS = '/v2/output/destinations';

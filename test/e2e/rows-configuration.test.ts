@@ -1,6 +1,6 @@
 /** Rows 139 to 144 over HTTPS: the configuration of devices, with every status it documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const NEVER = 'FFFFFFFFFFFFFFFF';

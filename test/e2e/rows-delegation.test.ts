@@ -1,7 +1,7 @@
 /** Rows 47 to 51 over HTTPS: upgrade delegation, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
+import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 let door: ServedDoor;

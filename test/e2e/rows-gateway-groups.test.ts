@@ -1,6 +1,6 @@
 /** Rows 108 to 113 over HTTPS: gateway groups, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const GROUPS = '/v1/groups/gateways';

@@ -1,6 +1,6 @@
 /** Rows 99, 100 and 105 to 107 over HTTPS: states of gateways, with every status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 /** The cellar never reaches the network server; masts fail one after the other. */

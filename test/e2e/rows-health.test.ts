@@ -1,7 +1,7 @@
 /** Rows 68, 69 and 75 over HTTPS: health of devices and their payloads, with every status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const PAYLOADS = '/v1/devices/{DevEUI}/payloads';

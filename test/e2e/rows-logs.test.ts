@@ -1,7 +1,7 @@
 /** Row 115 over HTTPS: logs, with every status that it documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 /** Ann's gateways hear all devices better than the others do. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
 import { upload } from '../../api/client/client.ts';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
+import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const NEVER = '00000000-0000-4000-8000-000000000000';

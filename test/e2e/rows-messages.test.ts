@@ -1,7 +1,7 @@
 /** Row 74 over HTTPS: messages to devices, with every status that it documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const MESSAGE = '/v1/devices/{DevEUI}/message';

@@ -1,7 +1,7 @@
 /** Rows 87 to 96 over HTTPS, and messages to groups: every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { APP_KEY, NWK_KEY } from '../support/standing-groups.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 

@@ -3,7 +3,7 @@
  * what is delivered, and the receivers of the world.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 import { BROKER, CLOUD_A, CLOUD_B, WEBHOOK } from '../support/targets.ts';
 

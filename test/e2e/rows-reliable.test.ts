@@ -1,7 +1,7 @@
 /** Rows 41 to 46 over HTTPS: reliable downlink jobs, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
+import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 let door: ServedDoor;

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:https';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, linesOf } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf } from '../support/served-door.ts';
+import { ServedDoor, statusErrorOf } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const DEVICES = 3_000;

@@ -1,7 +1,7 @@
 /** Rows 17 to 21, 31 and 32 over HTTPS: versions, history, keys, with every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-door.ts';
+import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const VERSION = {

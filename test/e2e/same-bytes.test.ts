@@ -1,7 +1,7 @@
 /** Paused, from one start and one seed: the same requests are answered with the same bytes. */
 import { describe, expect, it } from 'vitest';
 import { itLong } from '../support/long.ts';
-import { type Answer, SERVICE, ServedDoor, TOWN } from '../support/served-door.ts';
+import { type Answer, SERVICE, ServedDoor, TOWN } from '../support/served-http.ts';
 
 const BOUNDARY = 'a-boundary';
 

@@ -8,7 +8,7 @@ import { diff } from '../../api/cli/diff.ts';
 import { digestOfRows } from '../../api/host/seeds-file.ts';
 import type { StudyResult } from '../../core/result/study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { type Ended, KeptProgram } from '../support/cached-program.ts';
 import { itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town

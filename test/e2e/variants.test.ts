@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/kept-program.ts';
+import { type Ended, KeptProgram } from '../support/cached-program.ts';
 import { itLong } from '../support/long.ts';
 
 /** Called as the file that a manifest stands for, which it may not be taken for. */

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../api/emulator.ts';
 import { checkOptions, isLoopback, type WrongOptions } from '../../api/host/emulator-options.ts';
 import { scenarioOf } from '../../api/host/served-scenario.ts';
-import { ServedDoor } from '../support/served-door.ts';
+import { ServedDoor } from '../support/served-http.ts';
 
 const wrongWith = (options: EmulatorOptions): readonly string[] => {
   try {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawBytes } from '../../api/host/secrets.ts';
 import { Codes } from '../../api/http/auth/codes.ts';
-import { AuthDoor, basic, challengeOf, FORM } from '../support/auth-door.ts';
+import { AuthDoor, basic, challengeOf, FORM } from '../support/auth-server.ts';
 
 const OWN = 'https://emulator.example:8443/docs/static/oauth2-redirect.html';
 const START = 1_900_000_000_000;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '../../api/host/accounts.ts';
 import { MOST_CHARACTERS, Tokens } from '../../api/http/auth/tokens.ts';
 import type { Principal } from '../../core/management/accounts/principal.ts';
-import { AuthDoor, clientForm } from '../support/auth-door.ts';
+import { AuthDoor, clientForm } from '../support/auth-server.ts';
 import { awaitedCostMs, growsTooMuch } from '../support/cost.ts';
 
 /** Whole seconds of the operator's clock, in ms. */

@@ -6,7 +6,7 @@ import { failureKey, Limits } from '../../api/http/auth/limits.ts';
 import { TokenOperation } from '../../api/http/auth/token-operation.ts';
 import { Tokens } from '../../api/http/auth/tokens.ts';
 import { Refusal } from '../../api/http/refusal.ts';
-import { AuthDoor, clientForm, FORM, passwordForm } from '../support/auth-door.ts';
+import { AuthDoor, clientForm, FORM, passwordForm } from '../support/auth-server.ts';
 import { KnownAccounts } from '../support/known-accounts.ts';
 import { IS_LONG } from '../support/long.ts';
 import { separability } from '../support/separability.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECURITY, SECURITY_SCHEMES } from '../../api/http/auth/security-schemes.ts';
 import { PERMISSIONS } from '../../core/rows/permissions.ts';
-import { AuthDoor } from '../support/auth-door.ts';
+import { AuthDoor } from '../support/auth-server.ts';
 
 describe('the security schemes', () => {
   it('are the two that the firmware update service documents, either of which is enough', () => {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { TOKEN_PATHS } from '../../api/http/auth/security-schemes.ts';
 import { Refusal } from '../../api/http/refusal.ts';
 import { PERMISSIONS } from '../../core/rows/permissions.ts';
-import { AuthDoor, basic, clientForm, FORM, passwordForm } from '../support/auth-door.ts';
+import { AuthDoor, basic, clientForm, FORM, passwordForm } from '../support/auth-server.ts';
 
 const door = new AuthDoor();
 const { first } = door;

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../api/emulator.ts';
 import { fromFile } from '../../api/host/settings/read.ts';
-import { ServedDoor, TOWN } from '../support/served-door.ts';
+import { ServedDoor, TOWN } from '../support/served-http.ts';
 
 const doors: ServedDoor[] = [];
 afterEach(async () => {

@@ -1,11 +1,13 @@
 /** All mutants, from the ground to the doors. */
+
+import { KNOCKING_MUTANTS } from './authentication.ts';
 import { BOUNDARY_MUTANTS } from './boundaries.ts';
 import { DELIVERIES_MUTANTS } from './deliveries.ts';
 import { DELIVERY_MUTANTS } from './delivery.ts';
-import { DOOR_MUTANTS } from './doors.ts';
+import { DOOR_MUTANTS } from './entry-points.ts';
 import { FAULT_MUTANTS } from './faults.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
-import { KNOCKING_MUTANTS } from './knocking.ts';
+import { SMALL_ROOM_MUTANTS } from './http-host.ts';
 import { LAW_MUTANTS } from './laws.ts';
 import { LISTED_TRAFFIC_MUTANTS } from './listed-traffic.ts';
 import { LIST_MUTANTS } from './lists.ts';
@@ -18,7 +20,6 @@ import { PLATFORM_MUTANTS } from './platform.ts';
 import { REST_MUTANTS } from './rest.ts';
 import { SETTINGS_MUTANTS } from './settings.ts';
 import { SENDER_MUTANTS } from './several-senders.ts';
-import { SMALL_ROOM_MUTANTS } from './small-rooms.ts';
 import { STANDARD_MUTANTS } from './standard.ts';
 import { STATION_MUTANTS } from './stations.ts';
 import { STATISTICS_MUTANTS } from './statistics.ts';

@@ -741,7 +741,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A device in a session was busy from its windows on, not from its uplink.',
-    file: 'sim/device/group-ear.ts',
+    file: 'sim/device/group-receiver.ts',
     find: 'Math.min(startsAtUs[device], rx1OpensAtUs[device], rx2OpensAtUs[device])',
     replace: 'Math.min(rx1OpensAtUs[device], rx2OpensAtUs[device])',
     test: 'test/sim/overlapping-sessions.test.ts',

@@ -690,7 +690,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A delegated device is set up with a key of whoever updates it.',
-    file: 'core/update-service/campaigns/making.ts',
+    file: 'core/update-service/campaigns/creation.ts',
     find: 'const theirs = this.whose.ownerOf(devEui);',
     replace: 'const theirs = this.whose.ownerOf(devEui) && this.state.owner;',
     test: 'test/core/resources/delegated-updates.test.ts',
@@ -804,7 +804,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A campaign that has changed folds as it did.',
-    file: 'core/update-service/campaigns/kept.ts',
+    file: 'core/update-service/campaigns/campaign-cache.ts',
     find: 'this.#fold.changed();',
     replace: '',
     test: 'test/core/resources/campaign-neighbours.test.ts',
@@ -847,8 +847,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'What a campaign has not decided yet is told as if it had.',
     file: 'core/update-service/campaigns/status-fields.ts',
-    find: 'decided[name] ?? told(row)',
-    replace: 'told(decided[name] ?? row)',
+    find: 'decided[name] ?? responseField(row)',
+    replace: 'responseField(decided[name] ?? row)',
     test: 'test/core/kit/answers.test.ts',
   },
   {
@@ -1371,7 +1371,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A late copy that is the best is the primary one.',
-    file: 'core/management/logs/told.ts',
+    file: 'core/management/logs/log-responses.ts',
     find: 'if (receptions.late[at] === 0) primary ??= told;',
     replace: 'primary ??= told;',
     test: 'test/core/resources/logs.test.ts',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const TRUTH = { test: 'test/worlds/truth.test.ts' } as const;
 const FAULTS = { test: 'test/worlds/physical-faults.test.ts' } as const;
-const TOLD = { test: 'test/core/resources/truths.test.ts' } as const;
+const TOLD = { test: 'test/core/resources/ground-truth.test.ts' } as const;
 
 export const TRUTH_MUTANTS: readonly Mutant[] = [
   {

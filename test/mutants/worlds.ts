@@ -146,7 +146,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Members are numbered on from the file, whatever the world has.',
-    file: 'scenarios/filling/living.ts',
+    file: 'scenarios/filling/live-verbs.ts',
     find: 'Math.max(most, numberIn(population, name)), count)',
     replace: 'Math.max(most, 0), count)',
     test: WORLDS,
@@ -154,7 +154,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A second entry numbers its devices as the first one did.',
-    file: 'scenarios/filling/living.ts',
+    file: 'scenarios/filling/live-verbs.ts',
     find: '    lastOf.set(population, last + count);\n',
     replace: '',
     test: WORLDS,
@@ -162,7 +162,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A timeline is done up to what cannot be read.',
-    file: 'scenarios/filling/living.ts',
+    file: 'scenarios/filling/live-verbs.ts',
     find: 'if (unknown.length > 0) return { ok: false, problems: placed(unknown) };',
     replace: 'if (unknown.length > 0) return { ok: true, verb: read.data.verb, commands: [] };',
     test: WORLDS,

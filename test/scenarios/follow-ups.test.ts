@@ -4,7 +4,7 @@ import { World } from '../../core/world/world.ts';
 import { followUpSentences } from '../../reports/stories/campaigns/follow-up-facts.ts';
 import { judge, readExpectation } from '../../scenarios/expectations/expectations.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { forecast } from '../../scenarios/forecast/told.ts';
+import { forecast } from '../../scenarios/forecast/forecast.ts';
 import { sessionText } from '../../scenarios/session.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
-import { forecast, inWords } from '../../scenarios/forecast/told.ts';
+import { forecast, inWords } from '../../scenarios/forecast/forecast.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
 import { got } from '../core/resources/service.ts';
 import { IS_LONG } from '../support/long.ts';

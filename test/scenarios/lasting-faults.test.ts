@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
-import { verbReader } from '../../scenarios/filling/living.ts';
+import { verbReader } from '../../scenarios/filling/live-verbs.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 import { MINUTE_US } from '../support/small-network.ts';

@@ -1,8 +1,8 @@
 /** Warnings before a run: devices out of reach, places thousands of kilometres off. */
 import { describe, expect, it } from 'vitest';
 import { populate } from '../../scenarios/filling/populate.ts';
+import { forecast } from '../../scenarios/forecast/forecast.ts';
 import { reachWarnings } from '../../scenarios/forecast/reach.ts';
-import { forecast } from '../../scenarios/forecast/told.ts';
 import { scenarioOf } from './scenario.ts';
 
 const warningsOf = (devices: string, more = ''): string[] =>

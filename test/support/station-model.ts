@@ -36,7 +36,7 @@ export interface SaidOfGateway {
 }
 
 /** What a gateway heard and sent, and when each of its states began. */
-export class GatewayLife {
+export class GatewayIncarnation {
   readonly bornAtUs: number;
   bootedAtUs: number;
   readonly ups: number[] = [];
@@ -113,7 +113,7 @@ export interface ModelGateway extends Owned {
   height: string;
   /** Nobody knows where it stands, unless its GPS tells. */
   isUnplaced: boolean;
-  readonly life: GatewayLife;
+  readonly life: GatewayIncarnation;
 }
 
 export interface ModelGatewayGroup extends Owned {

@@ -11,7 +11,7 @@ import { Driving } from './driving.ts';
 import type { Told } from './heard.ts';
 import { WHO, type Who } from './management-model.ts';
 import { eui, HOUR_US, networkOf } from './small-network.ts';
-import { GatewayLife, type ModelGateway, StationModel } from './station-model.ts';
+import { GatewayIncarnation, type ModelGateway, StationModel } from './station-model.ts';
 
 /** In the middle of an hour. */
 export const START_MS = 1_767_227_100_000;
@@ -107,7 +107,7 @@ export class Stations extends Driving {
       Id: id,
     });
     const { X, Y, Z } = Coordinates;
-    const life = new GatewayLife(this.world.nowUs, bootedAtUs);
+    const life = new GatewayIncarnation(this.world.nowUs, bootedAtUs);
     const gateway = { id, owner, told, place: { X, Y }, height: Z, isUnplaced: false, life };
     this.model.gateways.set(id, gateway);
     return gateway;

@@ -13,7 +13,7 @@ import {
   rulesNamedWith,
 } from './conformance.ts';
 import { DOCUMENTED_ROWS } from './documented-rows.ts';
-import { listedStatuses, type OpenApi, operationsOf, type ServedDoor } from './served-door.ts';
+import { listedStatuses, type OpenApi, operationsOf, type ServedDoor } from './served-http.ts';
 
 /** To be called after the other tests of these rows. */
 export function testStatuses(door: () => ServedDoor, rows: readonly number[]): void {

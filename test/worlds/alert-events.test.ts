@@ -9,8 +9,8 @@ import type { Command } from '../../core/command.ts';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { World } from '../../core/world/world.ts';
 import { mostRuns } from '../support/long.ts';
+import { type Change, type Life, toldOf } from '../support/reported-connectivity.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
-import { type Change, type Life, toldOf } from '../support/told-connectivity.ts';
 import { throughBytes } from '../support/worlds.ts';
 
 const DAY_US = 24 * HOUR_US;

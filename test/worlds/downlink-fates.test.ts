@@ -8,7 +8,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { campaignWorlds } from '../../scenarios/testing/generators/arbitrary-campaigns.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
-import { follow, ownersOf } from '../support/downlink-lives.ts';
+import { follow, ownersOf } from '../support/downlink-histories.ts';
 import { missing, someRuns } from '../support/long.ts';
 
 /** What the worlds must have shown for the verdict to mean something. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { runCampaign, STARTS_AT_US } from '../campaigns/notation.ts';
-import { follow } from '../support/downlink-lives.ts';
+import { follow } from '../support/downlink-histories.ts';
 import { campaignId } from '../support/ids.ts';
 import { eui, MINUTE_US, SECOND_US } from '../support/small-network.ts';
 

@@ -36,7 +36,7 @@ export const apiFaultOperations = (faults: ApiFaults, world: FaultyWorld) => ({
     endsWithProcess: true,
     handle: (asked) => {
       const added = andThen(kindOf(asked), () => faults.add(asked, windowOf(asked, world)));
-      return added.ok ? ok(told(added.value)) : added;
+      return added.ok ? ok(answerOf(added.value)) : added;
     },
   }),
   'apiFault.list': hostOperation({
@@ -45,7 +45,7 @@ export const apiFaultOperations = (faults: ApiFaults, world: FaultyWorld) => ({
     answers: record(RULES),
     fails: {},
     needs: { object: 'Simulator', verb: 'list' },
-    handle: () => ok({ faults: faults.rules.map(told) }),
+    handle: () => ok({ faults: faults.rules.map(answerOf) }),
   }),
   ...endings(faults),
 });
@@ -88,7 +88,7 @@ const windowOf = ({ from, to }: AskedFault, { facts }: FaultyWorld): Window => (
   toUs: to === undefined ? Number.POSITIVE_INFINITY : instantAt(facts, to),
 });
 
-const told = ({ id: own, asked, matched, struck }: FaultRule) => ({
+const answerOf = ({ id: own, asked, matched, struck }: FaultRule) => ({
   id: own,
   ...asked,
   matched,

@@ -71,11 +71,11 @@ function coverageOf(tallies: readonly Tally[], isMissing: boolean) {
     operations_documented: tallies.length,
     statuses_seen: documented - total(({ neverSeen }) => neverSeen.length),
     statuses_documented: documented,
-    operations: shown.map(told),
+    operations: shown.map(answerOf),
   };
 }
 
-function told({ of, asked, statuses, neverSeen }: Tally) {
+function answerOf({ of, asked, statuses, neverSeen }: Tally) {
   const { operation, method, path } = of;
   return { operation, method, path, asked, statuses, never_seen: neverSeen };
 }

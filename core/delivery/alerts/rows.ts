@@ -6,7 +6,7 @@ import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
-import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
 import { body, EUI, type Fields, type Of, uuid } from '../../rows/fields.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';
 
@@ -64,18 +64,22 @@ export const ALERT = {
 } as const satisfies Fields;
 
 const TOLD = record({
-  id: told({ ...UUID, is: 'Its id.', source }),
-  owner_id: told({ type: 'text', is: 'The subscriber whose it is.', source }),
-  name: told(ALERT.name),
-  type: told(ALERT.type),
-  data: told({
+  id: responseField({ ...UUID, is: 'Its id.', source }),
+  owner_id: responseField({ type: 'text', is: 'The subscriber whose it is.', source }),
+  name: responseField(ALERT.name),
+  type: responseField(ALERT.type),
+  data: responseField({
     ...record({
-      node_ids: told({ ...listOf(HEX_EUI), is: 'NodeIds of its gateways, as they came.', source }),
+      node_ids: responseField({
+        ...listOf(HEX_EUI),
+        is: 'NodeIds of its gateways, as they came.',
+        source,
+      }),
     }),
     is: 'What it monitors.',
     source,
   }),
-  destination_ids: told({
+  destination_ids: responseField({
     ...listOf(UUID),
     is: 'Its destinations, by id; none once all are deleted.',
     source,
@@ -109,7 +113,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: pageQuery('alert.page', PAGE_SIZES),
     answers: record({
-      data: told({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
+      data: responseField({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
       meta: PAGE_META,
     }),
     fails: ['alert.page'],

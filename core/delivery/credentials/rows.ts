@@ -6,7 +6,7 @@ import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, type Fields, type Of, uuid } from '../../rows/fields.ts';
 import { WEB_ADDRESS } from '../addresses.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';
@@ -122,14 +122,14 @@ export const CREDENTIALS = {
   },
 } as const satisfies Fields;
 
-const id = told({ ...UUID, is: 'Their id.', source });
+const id = responseField({ ...UUID, is: 'Their id.', source });
 
 const TOLD = record({
   id,
-  owner_id: told({ type: 'text', is: 'The subscriber whose they are.', source }),
-  name: told(CREDENTIALS.name),
-  type: told(CREDENTIALS.type),
-  data: told({
+  owner_id: responseField({ type: 'text', is: 'The subscriber whose they are.', source }),
+  name: responseField(CREDENTIALS.name),
+  type: responseField(CREDENTIALS.type),
+  data: responseField({
     ...record(ANY_CREDENTIAL_DATA),
     is: `What they are made of; ${REDACTED} stands for a secret.`,
     source,
@@ -148,7 +148,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: pageQuery('credentials.page', PAGE_SIZES),
     answers: record({
-      data: told({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
+      data: responseField({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
       meta: PAGE_META,
     }),
     fails: ['credentials.page'],
@@ -157,7 +157,11 @@ export const OPERATIONS = {
   'credentials.create': {
     verb: 'create',
     takes: { credentials: given, id: UUID_GIVEN },
-    answers: record({ id, name: told(CREDENTIALS.name), type: told(CREDENTIALS.type) }),
+    answers: record({
+      id,
+      name: responseField(CREDENTIALS.name),
+      type: responseField(CREDENTIALS.type),
+    }),
     fails: ['credentials.exists', 'credentials.too-many', 'credentials.data'],
     is: 'Stores credentials for destinations.',
   },

@@ -61,7 +61,7 @@ export interface Around {
   receive(state: Backlog, waiting: Waiting, nowUs: number): Reception | undefined;
   /** An attempt is answered; the delivery is tried again if `waiting` says when. */
   tellAttempt(state: Backlog, waiting: Waiting, answered: Answered, nowUs: number): void;
-  tellEnd(state: Backlog, waiting: Waiting, how: End, nowUs: number): void;
+  reportEnd(state: Backlog, waiting: Waiting, how: End, nowUs: number): void;
   /** The target takes nothing any more: its owner pauses it. */
   disable(state: Backlog, nowUs: number): void;
 }
@@ -239,7 +239,7 @@ function pause(state: Backlog, around: Around, nowUs: number): void {
 function end(state: Backlog, waiting: Waiting, how: End, around: Around, nowUs: number): void {
   state.waiting.delete(waiting.ordinal);
   state.counts[how]++;
-  around.tellEnd(state, waiting, how, nowUs);
+  around.reportEnd(state, waiting, how, nowUs);
 }
 
 /** The oldest that is not underway, of which there are ten at most. */

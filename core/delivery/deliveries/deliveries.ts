@@ -110,7 +110,7 @@ export class Deliveries {
           };
           return { kind: 'attempted', ...about, attempt, receiver, answer, ...then };
         }),
-      tellEnd: (state, { ordinal }, how, nowUs) =>
+      reportEnd: (state, { ordinal }, how, nowUs) =>
         this.#tell(state, ordinal, nowUs, (about) => ({ kind: 'ended', ...about, how })),
       disable: ({ target: { owner, id }, matter }, nowUs) => {
         const { outputProfile, destination } = needs;

@@ -1,11 +1,11 @@
 /** What may be asked of deliveries, and what is told of them. */
 
 import type { Operations } from '../../kit/resource.ts';
-import { COUNT, listOf, record, told } from '../../rows/answers.ts';
+import { COUNT, listOf, record, responseField } from '../../rows/answers.ts';
 import { type Fields, id, type Of } from '../../rows/fields.ts';
 import { MATTERS, TARGET_KINDS } from './target.ts';
 
-const count = (is: string) => told({ ...COUNT, is });
+const count = (is: string) => responseField({ ...COUNT, is });
 
 /** Everything that was emitted stands in one of these. */
 const COUNTS = {
@@ -22,17 +22,20 @@ const COUNTS = {
 } as const satisfies Fields;
 
 const TARGET = record({
-  id: told({ type: 'text', is: 'The DestinationId of a profile’s entry, or a destination’s id.' }),
-  kind: told({ type: 'choice', words: TARGET_KINDS, is: 'What it is.' }),
-  address: told({ type: 'text', most: 5_000, is: 'Where it is.' }),
-  enabled: told({ type: 'flag', is: 'Whether it is not paused.' }),
-  matter: told({ type: 'choice', words: MATTERS, is: 'What goes to it.' }),
+  id: responseField({
+    type: 'text',
+    is: 'The DestinationId of a profile’s entry, or a destination’s id.',
+  }),
+  kind: responseField({ type: 'choice', words: TARGET_KINDS, is: 'What it is.' }),
+  address: responseField({ type: 'text', most: 5_000, is: 'Where it is.' }),
+  enabled: responseField({ type: 'flag', is: 'Whether it is not paused.' }),
+  matter: responseField({ type: 'choice', words: MATTERS, is: 'What goes to it.' }),
   ...COUNTS,
 });
 
 export const TOLD = record({
-  targets: told({ ...listOf(TARGET), is: 'Those that something was emitted to.' }),
-  removedTargets: told({ ...record(COUNTS), is: 'Those that are removed, together.' }),
+  targets: responseField({ ...listOf(TARGET), is: 'Those that something was emitted to.' }),
+  removedTargets: responseField({ ...record(COUNTS), is: 'Those that are removed, together.' }),
 });
 export type TargetTold = Of<typeof TARGET>;
 export type CountsTold = Of<typeof TOLD>['removedTargets'];

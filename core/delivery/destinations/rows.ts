@@ -6,7 +6,7 @@ import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
-import { listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
 import { body, type Fields, type Of, uuid } from '../../rows/fields.ts';
 import { BROKER_ADDRESS, ENDPOINT_ADDRESS, HUB_ADDRESS, WEB_ADDRESS } from '../addresses.ts';
 import { DESTINATION_TYPES, type DestinationType } from '../deliveries/target.ts';
@@ -160,13 +160,17 @@ export const DESTINATION = {
 } as const satisfies Fields;
 
 const TOLD = record({
-  id: told({ ...UUID, is: 'Its id.', source }),
-  owner_id: told({ type: 'text', is: 'The subscriber whose it is.', source }),
-  name: told(DESTINATION.name),
-  type: told(DESTINATION.type),
-  enabled: told(DESTINATION.enabled),
-  credentials_id: toldOrNull({ ...UUID, is: 'Its credentials, by id; null: none.', source }),
-  data: told({
+  id: responseField({ ...UUID, is: 'Its id.', source }),
+  owner_id: responseField({ type: 'text', is: 'The subscriber whose it is.', source }),
+  name: responseField(DESTINATION.name),
+  type: responseField(DESTINATION.type),
+  enabled: responseField(DESTINATION.enabled),
+  credentials_id: responseFieldOrNull({
+    ...UUID,
+    is: 'Its credentials, by id; null: none.',
+    source,
+  }),
+  data: responseField({
     ...record(DATA_TOLD),
     is: `What it is made of; ${REDACTED} stands for a secret, as in headers of such a name.`,
     source,
@@ -186,7 +190,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: pageQuery('destination.page', PAGE_SIZES),
     answers: record({
-      data: told({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
+      data: responseField({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
       meta: PAGE_META,
     }),
     fails: ['destination.page'],

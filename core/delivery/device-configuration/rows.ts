@@ -4,7 +4,15 @@ import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { CONFIGURATION_FAILURES, ROLLOUT_STATUSES } from '../../result/configuration.ts';
-import { COUNT, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import {
+  COUNT,
+  HEX_EUI,
+  INSTANT,
+  listOf,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../../rows/answers.ts';
 import { body, EUI, euiOf, type Fields, type Given, type Of } from '../../rows/fields.ts';
 import { FRAGMENT_STATUSES } from './machine.ts';
 import { MODES } from './state.ts';
@@ -46,34 +54,34 @@ export type GivenPolicy = Given<typeof POLICY>;
 
 // ── answers ──────────────────────────────────────────────────────────────────────────────────────
 
-const instant = (is: string) => toldOrNull({ ...INSTANT, is, source });
-const account = (is: string) => told({ type: 'text', least: 0, is, source });
+const instant = (is: string) => responseFieldOrNull({ ...INSTANT, is, source });
+const account = (is: string) => responseField({ type: 'text', least: 0, is, source });
 
 const CONTROL = record({
-  mode: told({
+  mode: responseField({
     type: 'choice',
     words: MODES,
     is: 'Who sets the configuration: manual, a person; policy, a policy, if one has the device.',
     source,
   }),
-  updated_at: told({ ...INSTANT, is: 'Since when it is so.', source }),
+  updated_at: responseField({ ...INSTANT, is: 'Since when it is so.', source }),
   updated_by: account('Id of who has said so.'),
 });
 
 const REPORTED = record({
-  config: told({ ...CONFIG, is: 'Each parameter as the device told it last.' }),
-  last_uplink_at: told({ ...INSTANT, is: 'When an uplink told one last.', source }),
+  config: responseField({ ...CONFIG, is: 'Each parameter as the device told it last.' }),
+  last_uplink_at: responseField({ ...INSTANT, is: 'When an uplink told one last.', source }),
 });
 
 const FRAGMENT = record({
-  sequence: told({ ...COUNT, is: 'Its place, from 1.', source }),
-  status: told({
+  sequence: responseField({ ...COUNT, is: 'Its place, from 1.', source }),
+  status: responseField({
     type: 'choice',
     words: FRAGMENT_STATUSES,
     is: 'How far it is; gateway_unavailable: it goes on when the device is heard.',
     source,
   }),
-  attempt_count: told({ ...COUNT, is: 'Tries so far.', source }),
+  attempt_count: responseField({ ...COUNT, is: 'Tries so far.', source }),
   ready_at: instant('When it was scheduled last; null: it never was.'),
   queued_at: instant(
     'When it went to the network server last, confirmed: before it was sent; null: it never did.',
@@ -84,11 +92,11 @@ const FRAGMENT = record({
 });
 
 const ROLLOUT = record({
-  config: told(CONFIG),
-  source_type: told({ type: 'choice', words: MODES, is: 'Who desires it.', source }),
-  policy_id: toldOrNull({ ...UUID, is: 'The policy, by its id; null: a person.', source }),
-  status: told({ type: 'choice', words: ROLLOUT_STATUSES, is: 'How far it is.', source }),
-  failure_reason: toldOrNull({
+  config: responseField(CONFIG),
+  source_type: responseField({ type: 'choice', words: MODES, is: 'Who desires it.', source }),
+  policy_id: responseFieldOrNull({ ...UUID, is: 'The policy, by its id; null: a person.', source }),
+  status: responseField({ type: 'choice', words: ROLLOUT_STATUSES, is: 'How far it is.', source }),
+  failure_reason: responseFieldOrNull({
     type: 'choice',
     words: CONFIGURATION_FAILURES,
     is: 'Why it failed; null: it did not.',
@@ -96,15 +104,19 @@ const ROLLOUT = record({
   }),
   created_by: account('Id of who made it.'),
   updated_by: account('Id of who changed it last.'),
-  created_at: told({ ...INSTANT, is: 'When it was made.', source }),
-  updated_at: told({ ...INSTANT, is: 'When something of it changed last.', source }),
+  created_at: responseField({ ...INSTANT, is: 'When it was made.', source }),
+  updated_at: responseField({ ...INSTANT, is: 'When something of it changed last.', source }),
   started_at: instant('When its first fragment was scheduled; null: it is not yet.'),
   completed_at: instant('When it was applied, failed or was cancelled; null: it is not over.'),
-  progress: told({
+  progress: responseField({
     ...record({
-      total_fragments: told({ ...COUNT, is: 'Downlinks that it takes.', source }),
-      fragments_confirmed: told({ ...COUNT, is: 'Those that are confirmed.', source }),
-      fragments: told({ ...listOf(FRAGMENT), is: 'Each, in the order of sending.', source }),
+      total_fragments: responseField({ ...COUNT, is: 'Downlinks that it takes.', source }),
+      fragments_confirmed: responseField({ ...COUNT, is: 'Those that are confirmed.', source }),
+      fragments: responseField({
+        ...listOf(FRAGMENT),
+        is: 'Each, in the order of sending.',
+        source,
+      }),
     }),
     is: 'How far its fragments are.',
     source,
@@ -113,11 +125,19 @@ const ROLLOUT = record({
 export type RolloutAnswer = Of<typeof ROLLOUT>;
 
 const CONFIGURATION = record({
-  owner_id: told({ type: 'text', is: 'The subscriber whose it is.', source }),
-  dev_eui: told({ ...HEX_EUI, is: 'The device.', source }),
-  control: told({ ...CONTROL, is: 'Who may set the configuration.', source }),
-  reported: toldOrNull({ ...REPORTED, is: 'What the device told; null: nothing yet.', source }),
-  desired: toldOrNull({ ...ROLLOUT, is: 'The latest rollout; null: there was none.', source }),
+  owner_id: responseField({ type: 'text', is: 'The subscriber whose it is.', source }),
+  dev_eui: responseField({ ...HEX_EUI, is: 'The device.', source }),
+  control: responseField({ ...CONTROL, is: 'Who may set the configuration.', source }),
+  reported: responseFieldOrNull({
+    ...REPORTED,
+    is: 'What the device told; null: nothing yet.',
+    source,
+  }),
+  desired: responseFieldOrNull({
+    ...ROLLOUT,
+    is: 'The latest rollout; null: there was none.',
+    source,
+  }),
 });
 export type ConfigurationAnswer = Of<typeof CONFIGURATION>;
 
@@ -125,11 +145,11 @@ export type ConfigurationAnswer = Of<typeof CONFIGURATION>;
 export const HISTORY_PAGES = { usual: 20, most: 100 } as const;
 
 const HISTORY = record({
-  data: told({
+  data: responseField({
     ...listOf(
       record({
-        config: told({ ...CONFIG, is: 'What the device was set to from then on.' }),
-        reported_at: told({ ...INSTANT, is: 'When it told so.', source }),
+        config: responseField({ ...CONFIG, is: 'What the device was set to from then on.' }),
+        reported_at: responseField({ ...INSTANT, is: 'When it told so.', source }),
       }),
     ),
     is: 'The latest change first.',
@@ -198,7 +218,7 @@ export const OPERATIONS = {
       policy: { ...body(POLICY), failure: 'deviceConfiguration.invalid' },
       id: UUID_GIVEN,
     },
-    answers: record({ id: told({ ...UUID, is: 'Its id.' }) }),
+    answers: record({ id: responseField({ ...UUID, is: 'Its id.' }) }),
     fails: [
       'deviceConfiguration.policy-exists',
       'deviceConfiguration.policies',

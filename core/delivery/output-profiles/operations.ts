@@ -2,7 +2,7 @@
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../../base/ids.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { RESPONSE } from '../../management/response.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, id } from '../../rows/fields.ts';
 import { OUTPUT_PROFILE, TOLD } from './rows.ts';
 
@@ -35,12 +35,12 @@ const assignment = {
     },
   },
   answers: record({
-    Responses: told({
+    Responses: responseField({
       ...listOf(
         record({
-          DevEUI: told({ type: 'text', least: 0, is: 'The device.' }),
-          Response: told({ type: 'flag', is: 'Whether it has the profile now.' }),
-          Error: told({
+          DevEUI: responseField({ type: 'text', least: 0, is: 'The device.' }),
+          Response: responseField({ type: 'flag', is: 'Whether it has the profile now.' }),
+          Error: responseField({
             type: 'text',
             least: 0,
             most: 1_000,
@@ -58,7 +58,7 @@ export const OPERATIONS = {
   'outputProfile.create': {
     verb: 'create',
     takes: { outputProfile: body(OUTPUT_PROFILE), id: MEDIUM_ID_GIVEN },
-    answers: record({ Id: told({ ...MEDIUM_ID, is: 'Its id.' }) }),
+    answers: record({ Id: responseField({ ...MEDIUM_ID, is: 'Its id.' }) }),
     fails: ['outputProfile.exists', ...TARGETS],
     is: 'Adds an output profile: where uplinks of the devices that have it are delivered to.',
   },
@@ -66,7 +66,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      OutputProfiles: told({
+      OutputProfiles: responseField({
         ...listOf(TOLD),
         is: 'Those that devices may have, in the order of their ids.',
         source,

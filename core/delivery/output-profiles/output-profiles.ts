@@ -23,10 +23,10 @@ import { ARRAY_NAMES } from '../deliveries/target.ts';
 import { type BodyNeeds, bodiesOf } from './bodies.ts';
 import { countOf, type Entries, entriesOf, type GivenEntries, NO_ENTRIES } from './entries.ts';
 import { FAILURES, OPERATIONS, type TARGETS } from './operations.ts';
+import { toldOf } from './responses.ts';
 import { routeOf } from './routes.ts';
 import type { GivenProfile, ProfileTold } from './rows.ts';
 import { addressFor, targetsOf } from './targets.ts';
-import { toldOf } from './told.ts';
 
 /** Targets of a subscriber. */
 const MOST_TARGETS = 10_000;

@@ -1,6 +1,6 @@
 /** Fields of output profiles, as data delivery has them: an array a kind of target. */
 
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import type { Field, Fields, Of } from '../../rows/fields.ts';
 import type { ArrayName } from '../deliveries/target.ts';
 import { CLOUD_A, CLOUD_B, isBroker, isCertificate, isKey, isTopic, isUrl } from './forms.ts';
@@ -243,7 +243,7 @@ const ENVIRONMENT = {
 type AllTold<F extends Fields> = {
   readonly [K in keyof F]: K extends 'Environment'
     ? typeof ENVIRONMENT
-    : ReturnType<typeof told<F[K]>>;
+    : ReturnType<typeof responseField<F[K]>>;
 };
 
 /** Every field of a target is there, but for an Environment that was not given. */
@@ -251,23 +251,23 @@ const allTold = <const F extends Fields>(fields: F): AllTold<F> =>
   Object.fromEntries(
     Object.entries<Field>(fields).map(([name, row]) => [
       name,
-      name === 'Environment' ? ENVIRONMENT : told(row),
+      name === 'Environment' ? ENVIRONMENT : responseField(row),
     ]),
   ) as AllTold<F>;
 
 /** A secret is told as eight asterisks, if at all. */
 const redacted = (is: string) =>
-  told({ type: 'choice', words: ['', REDACTED], is: `${is} Nothing if there is none.` });
+  responseField({ type: 'choice', words: ['', REDACTED], is: `${is} Nothing if there is none.` });
 
 export const TOLD = record({
-  Id: told({
+  Id: responseField({
     type: 'text',
     pattern: /^[0-9A-Za-z]{8}$/,
     allowed: '8 letters and digits',
     is: 'Its id.',
   }),
-  Name: told(OUTPUT_PROFILE.Name),
-  RestParams: told({
+  Name: responseField(OUTPUT_PROFILE.Name),
+  RestParams: responseField({
     ...listOf(
       record({
         ...allTold(REST),
@@ -278,17 +278,17 @@ export const TOLD = record({
     is: 'Webhooks.',
     source,
   }),
-  MqttParams: told({
+  MqttParams: responseField({
     ...listOf(record({ ...allTold(MQTT), Password: redacted('That there is one.') })),
     is: 'Topics of brokers.',
     source,
   }),
-  CloudAParams: told({
+  CloudAParams: responseField({
     ...listOf(record({ ...allTold(CLOUD_A_PARAMS), PrivateKey: redacted('That there is one.') })),
     is: 'Endpoints of the first kind of cloud.',
     source,
   }),
-  CloudBParams: told({
+  CloudBParams: responseField({
     ...listOf(
       record({ ...allTold(CLOUD_B_PARAMS), SharedAccessKey: redacted('That there is one.') }),
     ),

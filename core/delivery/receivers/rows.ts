@@ -1,7 +1,7 @@
 /** Receivers of the world: what may be asked of them, and what is told of them. */
 
 import type { Operations } from '../../kit/resource.ts';
-import { COUNT, listOf, record, told } from '../../rows/answers.ts';
+import { COUNT, listOf, record, responseField } from '../../rows/answers.ts';
 import { body, type Fields, type Given, id, type Of } from '../../rows/fields.ts';
 
 /** Phases of one receiver. */
@@ -93,22 +93,22 @@ export type GivenBehaviour = Given<typeof BEHAVIOUR>;
 
 const name = { type: 'text', most: 100, required: true, is: 'The receiver, by its name.' } as const;
 
-const count = (is: string) => told({ ...COUNT, is });
+const count = (is: string) => responseField({ ...COUNT, is });
 
 const TOLD = record({
-  name: told({ ...name, is: 'Its name.' }),
-  at: told(RECEIVER.at),
+  name: responseField({ ...name, is: 'Its name.' }),
+  at: responseField(RECEIVER.at),
   requests: count('Requests that reached it.'),
   received: count('Deliveries that it has, as often as it has them.'),
   distinct: count('The same, each once.'),
   duplicates: count('Those that it has another time.'),
-  answer: told(BEHAVIOUR.answer),
-  latency: told(BEHAVIOUR.latency),
-  failure: told(BEHAVIOUR.failure),
-  hang: told(BEHAVIOUR.hang),
-  refusal: told(BEHAVIOUR.refusal),
-  retryAfter: told(BEHAVIOUR.retryAfter),
-  phases: told(RECEIVER.phases),
+  answer: responseField(BEHAVIOUR.answer),
+  latency: responseField(BEHAVIOUR.latency),
+  failure: responseField(BEHAVIOUR.failure),
+  hang: responseField(BEHAVIOUR.hang),
+  refusal: responseField(BEHAVIOUR.refusal),
+  retryAfter: responseField(BEHAVIOUR.retryAfter),
+  phases: responseField(RECEIVER.phases),
 });
 export type ReceiverTold = Of<typeof TOLD>;
 
@@ -126,7 +126,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      receivers: told({ ...listOf(TOLD), is: 'In the order of their names.' }),
+      receivers: responseField({ ...listOf(TOLD), is: 'In the order of their names.' }),
     }),
     fails: [],
     is: 'Simulated receivers, and what they have had: the truth beside what the sender believes.',

@@ -12,7 +12,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, type Effective, type Fields, type Of } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { RESPONSE, responded } from '../response.ts';
@@ -55,26 +55,26 @@ export const ADDRESS_FIELDS = [
   'PostalCode',
 ] as const;
 
-const text = (is: string) => told({ type: 'text', least: 0, is, source });
+const text = (is: string) => responseField({ type: 'text', least: 0, is, source });
 
 const ACCOUNT = record({
   UserInfo: {
     ...record({
-      Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-      Email: told(USER_INFO.Email),
-      Username: told({ type: 'text', is: 'By which the user signs in.', source }),
-      FirstName: told(USER_INFO.FirstName),
-      LastName: told(USER_INFO.LastName),
-      PhoneNumber: told(USER_INFO.PhoneNumber),
-      Roles: told({ ...listOf({ type: 'text' }), is: 'Ids of the user’s roles.', source }),
+      Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+      Email: responseField(USER_INFO.Email),
+      Username: responseField({ type: 'text', is: 'By which the user signs in.', source }),
+      FirstName: responseField(USER_INFO.FirstName),
+      LastName: responseField(USER_INFO.LastName),
+      PhoneNumber: responseField(USER_INFO.PhoneNumber),
+      Roles: responseField({ ...listOf({ type: 'text' }), is: 'Ids of the user’s roles.', source }),
     }),
     required: true,
     null: 'nothing',
     is: 'The user; null where an application asks.',
   },
-  SubscriberInfo: told({
+  SubscriberInfo: responseField({
     ...record({
-      Id: told({ type: 'text', is: 'The subscriber.', source }),
+      Id: responseField({ type: 'text', is: 'The subscriber.', source }),
       Name: text('Its name.'),
       Address: text('Street.'),
       Address2: text('More of it.'),
@@ -85,7 +85,7 @@ const ACCOUNT = record({
     }),
     is: 'Whose the account is.',
   }),
-  AccountSettings: told({
+  AccountSettings: responseField({
     ...record({
       Timezone: text('Time zone: `UTC`.'),
       TemperatureUnit: text('Unit of temperatures: `CELSIUS`.'),

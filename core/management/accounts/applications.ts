@@ -11,7 +11,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, type Fields, id, type Of } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { RESPONSE, responded } from '../response.ts';
@@ -45,9 +45,9 @@ export const APPLICATION = {
 } as const satisfies Fields;
 
 const NAMES = {
-  Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-  Name: told(APPLICATION.Name),
-  UUID: told({ ...UUID, is: 'Its client id, which never changes.', source }),
+  Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+  Name: responseField(APPLICATION.Name),
+  UUID: responseField({ ...UUID, is: 'Its client id, which never changes.', source }),
 } as const;
 
 /** What its creation answers, but for the secret. */
@@ -55,8 +55,8 @@ export const CREATED = record(NAMES);
 
 const TOLD = record({
   ...NAMES,
-  Roles: told({ ...APPLICATION.Roles, is: 'Ids of its roles.' }),
-  SubscriberId: told({ type: 'text', is: 'Whose it is.', source }),
+  Roles: responseField({ ...APPLICATION.Roles, is: 'Ids of its roles.' }),
+  SubscriberId: responseField({ type: 'text', is: 'Whose it is.', source }),
 });
 
 export const APPLICATION_ID = id('The application, by its id.');
@@ -80,7 +80,10 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      Applications: told({ ...listOf(TOLD), is: 'All of one’s, in the order of their ids.' }),
+      Applications: responseField({
+        ...listOf(TOLD),
+        is: 'All of one’s, in the order of their ids.',
+      }),
     }),
     fails: [],
     is: 'One’s applications.',

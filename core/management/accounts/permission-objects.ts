@@ -2,7 +2,7 @@
  * Permissions as device and gateway management tells them: an object a subject, with a flag an
  * action.
  */
-import { record, told } from '../../rows/answers.ts';
+import { record, responseField } from '../../rows/answers.ts';
 import type { Of } from '../../rows/fields.ts';
 import {
   ACTION_NAMES,
@@ -17,7 +17,7 @@ import {
 export type DocumentedObject = Exclude<PermissionObject, 'Simulator'>;
 
 const flag = (action: Action) =>
-  told({ type: 'flag', is: `Whether it permits to ${WORDS[action]}.` });
+  responseField({ type: 'flag', is: `Whether it permits to ${WORDS[action]}.` });
 
 const WORDS: Readonly<Record<Action, string>> = {
   Create: 'make',
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Action, string>> = {
   Delete: 'remove',
 };
 
-const actions = told({
+const actions = responseField({
   ...record({
     Create: flag('Create'),
     Read: flag('Read'),

@@ -11,7 +11,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { id, type Of } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission, type PermissionObject } from '../../rows/permissions.ts';
 import { ALL_PERMISSIONS, commonOf, objectsOf } from './permission-objects.ts';
@@ -69,10 +69,10 @@ export interface Role extends RoleRow {
 const source = 'device and gateway management, application';
 
 const ROLE = record({
-  Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-  Name: told({ type: 'text', is: 'Its name.' }),
-  Description: told({ type: 'text', least: 0, is: 'What it is for.' }),
-  Permissions: told({
+  Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+  Name: responseField({ type: 'text', is: 'Its name.' }),
+  Description: responseField({ type: 'text', least: 0, is: 'What it is for.' }),
+  Permissions: responseField({
     ...record(ALL_PERMISSIONS),
     is: 'What it permits, as far as the subscriber may.',
   }),
@@ -82,7 +82,7 @@ const OPERATIONS = {
   'role.list': {
     verb: 'list',
     takes: {},
-    answers: record({ Roles: told({ ...listOf(ROLE), is: 'All roles.' }) }),
+    answers: record({ Roles: responseField({ ...listOf(ROLE), is: 'All roles.' }) }),
     fails: [],
     is: 'The roles that applications may have.',
   },

@@ -133,7 +133,7 @@ export const subscriberResource = declareResource({
     const known = new KnownSubscribers(needs.world);
 
     /** As the simulator tells of it. */
-    const told = ({ id, name, permissions: own }: Subscriber) => ({
+    const answerOf = ({ id, name, permissions: own }: Subscriber) => ({
       id,
       name,
       client_id: needs.application.clientIdOf(id),
@@ -171,7 +171,7 @@ export const subscriberResource = declareResource({
             secretVerifier,
             passwordVerifier,
           });
-          return ok(told(known.of(id)));
+          return ok(answerOf(known.of(id)));
         },
       }),
 
@@ -189,7 +189,7 @@ export const subscriberResource = declareResource({
       /** The id that the next one has unless it is given another. */
       nextId: (): string => known.nextId(),
 
-      told,
+      answerOf,
     };
   },
 });

@@ -13,12 +13,12 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, type Fields, id, type Of } from '../../rows/fields.ts';
 import { Catalogue } from '../catalogue.ts';
 import { CREATED } from '../service-profiles.ts';
-import { type BringingNeeds, BroughtDecoders, type DecoderType } from './brought-decoders.ts';
 import { DecoderScripts, NO_ENGINE, SCRIPT, type ScriptNeeds } from './decoder-scripts.ts';
+import { type DecoderType, type UserDecoderNeeds, UserDecoders } from './user-decoders.ts';
 
 const source = 'device and gateway management: Decoder type';
 
@@ -68,9 +68,9 @@ const portsOf = ({ configuration }: Codec): readonly number[] => configuration?.
 const REPORT_PORTS = Object.values<Codec>(NATIVE_CODECS).flatMap(portsOf);
 
 const TOLD = record({
-  Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-  Name: told(DECODER_TYPE.Name),
-  PayloadDecoder: told(DECODER_TYPE.PayloadDecoder),
+  Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+  Name: responseField(DECODER_TYPE.Name),
+  PayloadDecoder: responseField(DECODER_TYPE.PayloadDecoder),
 });
 
 const OPERATIONS = {
@@ -85,7 +85,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      DecoderTypes: told({ ...listOf(TOLD), is: 'Those that devices may have.', source }),
+      DecoderTypes: responseField({ ...listOf(TOLD), is: 'Those that devices may have.', source }),
     }),
     fails: [],
     is: 'Decoder types.',
@@ -100,7 +100,7 @@ const OPERATIONS = {
 } as const satisfies Operations;
 
 /** What decoder types use of their surroundings and of other resources. */
-export type DecoderTypeNeeds = ScriptNeeds & BringingNeeds;
+export type DecoderTypeNeeds = ScriptNeeds & UserDecoderNeeds;
 
 export const decoderTypeResource = declareResource({
   name: 'decoderType',
@@ -118,7 +118,7 @@ export const decoderTypeResource = declareResource({
       all.added().some(({ script }) => script === sha256),
     );
 
-    const brought = new BroughtDecoders(all, scripts, needs);
+    const brought = new UserDecoders(all, scripts, needs);
     const reports = new ReportPorts(all, scripts);
 
     return {

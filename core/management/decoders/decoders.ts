@@ -12,11 +12,11 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, type Fields, id } from '../../rows/fields.ts';
-import type { BroughtDecoders, Scripted } from './brought-decoders.ts';
 import { SCRIPT } from './decoder-scripts.ts';
 import { withoutEngine } from './decoder-types.ts';
+import type { Scripted, UserDecoders } from './user-decoders.ts';
 
 const DECODER = {
   name: { type: 'text', required: true, is: 'Its name.' },
@@ -24,8 +24,8 @@ const DECODER = {
 } as const satisfies Fields;
 
 const TOLD = {
-  Id: told({ ...MEDIUM_ID, is: 'Its id, which devices name as their decoder type.' }),
-  name: told(DECODER.name),
+  Id: responseField({ ...MEDIUM_ID, is: 'Its id, which devices name as their decoder type.' }),
+  name: responseField(DECODER.name),
 } as const;
 
 const Id = id('The codec, by the id of its decoder type.');
@@ -42,7 +42,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      decoders: told({ ...listOf(record(TOLD)), is: 'In the order of their ids.' }),
+      decoders: responseField({ ...listOf(record(TOLD)), is: 'In the order of their ids.' }),
     }),
     fails: [],
     is: 'The codecs that one has brought.',
@@ -50,7 +50,7 @@ const OPERATIONS = {
   'decoder.get': {
     verb: 'get',
     takes: { Id },
-    answers: record({ ...TOLD, script: told(DECODER.script) }),
+    answers: record({ ...TOLD, script: responseField(DECODER.script) }),
     fails: ['decoder.unknown'],
     is: 'One of them with its source.',
   },
@@ -72,7 +72,7 @@ const OPERATIONS = {
 
 /** What it uses of other resources. */
 export interface DecoderNeeds extends Pick<Surroundings, 'codecs'> {
-  readonly decoderType: { readonly brought: BroughtDecoders };
+  readonly decoderType: { readonly brought: UserDecoders };
 }
 
 export const decoderResource = declareResource({

@@ -18,7 +18,7 @@ import { filterReader, NO_FILTER } from '../../listing/filters.ts';
 import { entryMaker, type Listing, listed, MOST_PER_PAGE } from '../../listing/listed.ts';
 import { maskReader } from '../../listing/masks.ts';
 import { orderReader } from '../../listing/order.ts';
-import { COUNT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { COUNT, listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
 import { ANY_NUMBER, euiOf, type Given, type Of } from '../../rows/fields.ts';
 import type { DeviceTable } from '../end-devices/device-table.ts';
 import { columnsOf } from './columns.ts';
@@ -70,9 +70,13 @@ const QUERY = {
 } as const;
 
 const META = record({
-  total: told({ ...COUNT, is: 'Devices that fit the filter.', source }),
-  page: told({ ...COUNT, is: 'Which page this is.', source }),
-  page_size: toldOrNull({ ...COUNT, is: 'Devices of a page at most; null: all are one.', source }),
+  total: responseField({ ...COUNT, is: 'Devices that fit the filter.', source }),
+  page: responseField({ ...COUNT, is: 'Which page this is.', source }),
+  page_size: responseFieldOrNull({
+    ...COUNT,
+    is: 'Devices of a page at most; null: all are one.',
+    source,
+  }),
 });
 
 const OPERATIONS = {
@@ -80,8 +84,12 @@ const OPERATIONS = {
     verb: 'list',
     takes: QUERY,
     answers: record({
-      meta: told({ ...META, is: 'How many there are.', source }),
-      data: told({ ...listOf(MASKED), is: 'The devices of the page, in their order.', source }),
+      meta: responseField({ ...META, is: 'How many there are.', source }),
+      data: responseField({
+        ...listOf(MASKED),
+        is: 'The devices of the page, in their order.',
+        source,
+      }),
     }),
     inSteps: true,
     fails: ['endDeviceV2.field-mask', 'endDeviceV2.sort', 'endDeviceV2.filter'],

@@ -1,5 +1,12 @@
 /** Fields of end-devices as the second version of device and gateway management has them. */
-import { HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import {
+  HEX_EUI,
+  INSTANT,
+  listOf,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../../rows/answers.ts';
 import { ANY_NUMBER, type Fields } from '../../rows/fields.ts';
 
 const source = 'device and gateway management, Device (v2, streamed)';
@@ -9,68 +16,75 @@ const reference = { type: 'text', least: 0, source } as const;
 const level = { type: 'number', least: -ANY_NUMBER, most: ANY_NUMBER, source } as const;
 
 const GROUP = record({
-  id: told({ type: 'text', is: 'Its id.', source }),
-  name: told({ type: 'text', is: 'What people call it.', source }),
+  id: responseField({ type: 'text', is: 'Its id.', source }),
+  name: responseField({ type: 'text', is: 'What people call it.', source }),
 });
 
 /** In the order in which they are told. */
 export const DEVICE_V2 = {
-  name: told({ type: 'text', is: 'What people call it.', source }),
-  dev_eui: told({ ...HEX_EUI, is: 'Its DevEUI.', source }),
-  owner_id: told({ type: 'text', is: 'The subscriber whose it is.', source }),
-  activation_type: told({
+  name: responseField({ type: 'text', is: 'What people call it.', source }),
+  dev_eui: responseField({ ...HEX_EUI, is: 'Its DevEUI.', source }),
+  owner_id: responseField({ type: 'text', is: 'The subscriber whose it is.', source }),
+  activation_type: responseField({
     type: 'choice',
     words: ['ABP', 'OTAA'],
     is: 'Whether it has a session from the start, or joins.',
     source,
   }),
-  service_profile: told({ ...reference, is: 'Its service profile, by id.' }),
-  device_profile: told({ ...reference, is: 'Its device profile, by id.' }),
-  decoder_type: told({ ...reference, is: 'Its decoder type, by id; empty: none.' }),
-  output_profile: told({ ...reference, is: 'Its output profile, by id; empty: none.' }),
-  private_data: told({ type: 'flag', is: 'Whether its data is not stored.', source }),
-  created_at: told({ ...INSTANT, is: 'When it came into the network.', source }),
-  updated_at: told({ ...INSTANT, is: 'When it was last changed.', source }),
-  updated_by: told({ ...reference, is: 'Id of who last changed it.' }),
-  last_uplink: toldOrNull({ ...INSTANT, is: 'When its latest uplink came; null: never.', source }),
-  health_state: told({
+  service_profile: responseField({ ...reference, is: 'Its service profile, by id.' }),
+  device_profile: responseField({ ...reference, is: 'Its device profile, by id.' }),
+  decoder_type: responseField({ ...reference, is: 'Its decoder type, by id; empty: none.' }),
+  output_profile: responseField({ ...reference, is: 'Its output profile, by id; empty: none.' }),
+  private_data: responseField({ type: 'flag', is: 'Whether its data is not stored.', source }),
+  created_at: responseField({ ...INSTANT, is: 'When it came into the network.', source }),
+  updated_at: responseField({ ...INSTANT, is: 'When it was last changed.', source }),
+  updated_by: responseField({ ...reference, is: 'Id of who last changed it.' }),
+  last_uplink: responseFieldOrNull({
+    ...INSTANT,
+    is: 'When its latest uplink came; null: never.',
+    source,
+  }),
+  health_state: responseField({
     type: 'choice',
     words: ['good', 'fair', 'poor', 'offline'],
     is: 'How it is heard.',
     source,
   }),
-  spreading_factor: told({
+  spreading_factor: responseField({
     type: 'whole',
     least: 0,
     most: 12,
     is: 'Of its latest LoRa uplink; 0 before the first.',
     source,
   }),
-  average_rssi: told({ ...level, is: 'Signal and noise over 24 h, dBm; 0 without uplinks.' }),
-  average_esp: told({ ...level, is: 'Signal alone over 24 h, dBm; 0 without uplinks.' }),
-  average_snr: told({ ...level, is: 'Over 24 h, dB; 0 without uplinks.' }),
-  packet_error_rate: told({
+  average_rssi: responseField({
+    ...level,
+    is: 'Signal and noise over 24 h, dBm; 0 without uplinks.',
+  }),
+  average_esp: responseField({ ...level, is: 'Signal alone over 24 h, dBm; 0 without uplinks.' }),
+  average_snr: responseField({ ...level, is: 'Over 24 h, dB; 0 without uplinks.' }),
+  packet_error_rate: responseField({
     type: 'number',
     least: 0,
     most: 100,
     is: 'Uplinks that are missing, over 24 h, per cent.',
     source,
   }),
-  battery_level: toldOrNull({
+  battery_level: responseFieldOrNull({
     type: 'whole',
     least: 0,
     most: 100,
     is: 'Per cent; null where it is not reported.',
     source,
   }),
-  average_weekly_packets: told({
+  average_weekly_packets: responseField({
     type: 'number',
     least: 0,
     most: ANY_NUMBER,
     is: 'Uplinks a day over the past week, or since it was registered.',
     source,
   }),
-  groups: told({ ...listOf(GROUP), is: 'The device groups that it stands in.', source }),
+  groups: responseField({ ...listOf(GROUP), is: 'The device groups that it stands in.', source }),
 } as const satisfies Fields;
 
 /** A mask may leave out all of them but the DevEUI. */

@@ -13,7 +13,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, effective, euiOf } from '../../rows/fields.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import type { PayloadDecoder } from '../decoders/decoder-types.ts';
@@ -42,7 +42,7 @@ const OPERATIONS = {
   'endDevice.create': {
     verb: 'create',
     takes: { device: body(CREATION) },
-    answers: record({ Id: told({ ...HEX_EUI, is: 'Its id, which is its DevEUI.' }) }),
+    answers: record({ Id: responseField({ ...HEX_EUI, is: 'Its id, which is its DevEUI.' }) }),
     fails: [
       'endDevice.keys',
       'endDevice.name',
@@ -56,7 +56,9 @@ const OPERATIONS = {
   'endDevice.list': {
     verb: 'list',
     takes: {},
-    answers: record({ Devices: told({ ...listOf(FULL), is: 'In the order of their DevEUIs.' }) }),
+    answers: record({
+      Devices: responseField({ ...listOf(FULL), is: 'In the order of their DevEUIs.' }),
+    }),
     inSteps: true,
     fails: [],
     is: 'One’s devices with all their fields.',
@@ -65,10 +67,13 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      Good: told({ ...listOf(FULL), is: 'Those that are heard well.' }),
-      Fair: told({ ...listOf(FULL), is: 'Those that are heard fairly.' }),
-      Poor: told({ ...listOf(FULL), is: 'Those that are heard poorly.' }),
-      Offline: told({ ...listOf(FULL), is: 'Those that are not heard any more, or not yet.' }),
+      Good: responseField({ ...listOf(FULL), is: 'Those that are heard well.' }),
+      Fair: responseField({ ...listOf(FULL), is: 'Those that are heard fairly.' }),
+      Poor: responseField({ ...listOf(FULL), is: 'Those that are heard poorly.' }),
+      Offline: responseField({
+        ...listOf(FULL),
+        is: 'Those that are not heard any more, or not yet.',
+      }),
     }),
     inSteps: true,
     fails: [],

@@ -1,5 +1,11 @@
 /** Fields of end-devices, as device and gateway management has them. */
-import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../rows/answers.ts';
+import {
+  HEX_EUI,
+  INSTANT,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../../rows/answers.ts';
 import { EUI, type Fields, type Of } from '../../rows/fields.ts';
 import { PAYLOAD_DECODERS } from '../decoders/decoder-types.ts';
 import { HEALTH_STATES } from '../statistics/figures.ts';
@@ -81,24 +87,30 @@ const LEVEL = { type: 'number', least: -1000, most: 1000 } as const;
 const SHARE = { type: 'number', least: 0, most: 100 } as const;
 
 const STATISTICS = record({
-  HealthState: told({ type: 'choice', words: HEALTH_STATES, is: 'How well it is heard.' }),
-  SpreadingFactor: told({
+  HealthState: responseField({ type: 'choice', words: HEALTH_STATES, is: 'How well it is heard.' }),
+  SpreadingFactor: responseField({
     type: 'whole',
     least: 0,
     most: 12,
     is: 'That of its latest LoRa uplink; 0 before the first.',
   }),
-  AverageRSSI: told({ ...LEVEL, is: 'Signal and noise over 24 hours, dBm; 0 without uplinks.' }),
-  AverageESP: told({ ...LEVEL, is: 'Signal alone over 24 hours, dBm; 0 without uplinks.' }),
-  AverageSNR: told({ ...LEVEL, is: 'Over 24 hours, dB; 0 without uplinks.' }),
-  PacketErrorRate: told({ ...SHARE, is: 'Uplinks lost in 24 hours, per cent.' }),
-  BatteryLevel: told({
+  AverageRSSI: responseField({
+    ...LEVEL,
+    is: 'Signal and noise over 24 hours, dBm; 0 without uplinks.',
+  }),
+  AverageESP: responseField({
+    ...LEVEL,
+    is: 'Signal alone over 24 hours, dBm; 0 without uplinks.',
+  }),
+  AverageSNR: responseField({ ...LEVEL, is: 'Over 24 hours, dB; 0 without uplinks.' }),
+  PacketErrorRate: responseField({ ...SHARE, is: 'Uplinks lost in 24 hours, per cent.' }),
+  BatteryLevel: responseField({
     type: 'whole',
     least: 0,
     most: 100,
     is: 'Per cent; 0 where it has told none, or has external power.',
   }),
-  AverageWeeklyPackets: told({
+  AverageWeeklyPackets: responseField({
     type: 'whole',
     least: 0,
     most: Number.MAX_SAFE_INTEGER,
@@ -108,29 +120,29 @@ const STATISTICS = record({
 
 /** A device with all its fields. */
 export const FULL = record({
-  Name: told(REFERENCES.Name),
-  DevEUI: told({ ...HEX_EUI, is: 'Its DevEUI.', source }),
-  ActivationType: told(CREATION.ActivationType),
-  ServiceProfile: told(REFERENCES.ServiceProfile),
-  DeviceProfile: told(REFERENCES.DeviceProfile),
-  DecoderType: told(REFERENCES.DecoderType),
-  OutputProfile: told(REFERENCES.OutputProfile),
-  PrivateData: told(REFERENCES.PrivateData),
-  CreatedAt: told({ ...INSTANT, is: 'When it came.', source }),
-  UpdatedAt: told({ ...INSTANT, is: 'When it was last changed.', source }),
-  UpdatedBy: told({
+  Name: responseField(REFERENCES.Name),
+  DevEUI: responseField({ ...HEX_EUI, is: 'Its DevEUI.', source }),
+  ActivationType: responseField(CREATION.ActivationType),
+  ServiceProfile: responseField(REFERENCES.ServiceProfile),
+  DeviceProfile: responseField(REFERENCES.DeviceProfile),
+  DecoderType: responseField(REFERENCES.DecoderType),
+  OutputProfile: responseField(REFERENCES.OutputProfile),
+  PrivateData: responseField(REFERENCES.PrivateData),
+  CreatedAt: responseField({ ...INSTANT, is: 'When it came.', source }),
+  UpdatedAt: responseField({ ...INSTANT, is: 'When it was last changed.', source }),
+  UpdatedBy: responseField({
     type: 'text',
     least: 0,
     is: 'Id of the user or application that last changed it.',
     source,
   }),
-  LastUplink: toldOrNull({
+  LastUplink: responseFieldOrNull({
     ...INSTANT,
     is: 'When its latest uplink came; null: none has come yet.',
     source,
   }),
-  Statistics: told({ ...STATISTICS, is: 'How it is heard.', source }),
-  PayloadDecoder: told({
+  Statistics: responseField({ ...STATISTICS, is: 'How it is heard.', source }),
+  PayloadDecoder: responseField({
     type: 'choice',
     words: ['', ...PAYLOAD_DECODERS],
     is: 'The algorithm of its decoder type; nothing where it has none.',

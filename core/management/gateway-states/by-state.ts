@@ -8,7 +8,7 @@ import {
   type Health,
   healthWhere,
 } from '../../simulator/gateway-states.ts';
-import { type StillGateway, stillOf } from '../gateways/still.ts';
+import { type GatewaySnapshot, stillOf } from '../gateways/gateway-snapshot.ts';
 
 /** Gateways that one step copies, and that one slice tells: some milliseconds. */
 const PER_STEP = 64;
@@ -24,7 +24,7 @@ export interface GatewayTable<Full> {
 
 /** The asker's gateways, as they are now. */
 export function tableOf<Full>(
-  fullAt: (gateway: StillGateway, asking: Asking) => () => Full,
+  fullAt: (gateway: GatewaySnapshot, asking: Asking) => () => Full,
   copies: Copies,
   asking: Asking,
 ): GatewayTable<Full> {

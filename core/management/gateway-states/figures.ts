@@ -4,9 +4,9 @@ import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { connectionOf, healthWhere } from '../../simulator/gateway-states.ts';
+import type { GatewaySnapshot } from '../gateways/gateway-snapshot.ts';
 import type { ModelFacts } from '../gateways/models.ts';
 import type { GatewayRegistration } from '../gateways/registrations.ts';
-import type { StillGateway } from '../gateways/still.ts';
 import type { PacketCounts } from './packets.ts';
 import { type GatewayStatistics, type InterfaceState, ISM_BANDS, type IsmBand } from './rows.ts';
 
@@ -67,7 +67,7 @@ function positionOf({ gpsEnabled, latitude, longitude, heightMeters }: OnRecord)
 
 /** Null: it never connected. */
 export function statisticsOf(
-  gateway: StillGateway,
+  gateway: GatewaySnapshot,
   onRecord: OnRecord,
   model: Model,
   band: IsmBand,

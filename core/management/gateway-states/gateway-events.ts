@@ -17,7 +17,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { HEX_EUI, INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import { HEX_EUI, INSTANT, listOf, record, responseField } from '../../rows/answers.ts';
 import { id } from '../../rows/fields.ts';
 import { type Range, rangeOf } from '../range.ts';
 import { CHANGED_FIELDS, type Change, changesOf } from './changes.ts';
@@ -30,11 +30,11 @@ const source = 'device and gateway management, Gateway event';
 /** Window of a query that names no StartTime. */
 const USUAL_DAYS = 30;
 
-const value = (is: string) => told({ type: 'text', least: 0, is, source });
+const value = (is: string) => responseField({ type: 'text', least: 0, is, source });
 
 const EVENT = record({
-  Time: told({ ...INSTANT, is: 'When it changed.', source }),
-  Field: told({ type: 'choice', words: CHANGED_FIELDS, is: 'What changed.', source }),
+  Time: responseField({ ...INSTANT, is: 'When it changed.', source }),
+  Field: responseField({ type: 'choice', words: CHANGED_FIELDS, is: 'What changed.', source }),
   OldValue: value('What it was; empty where it was not known.'),
   NewValue: value('What it is from then on.'),
 });
@@ -52,8 +52,8 @@ const OPERATIONS = {
       EndTime: { ...INSTANT, is: 'Nothing after it is told; now when absent.', source },
     },
     answers: record({
-      NodeID: told({ ...HEX_EUI, is: 'The gateway.', source }),
-      Events: told({ ...listOf(EVENT), is: 'The latest first.', source }),
+      NodeID: responseField({ ...HEX_EUI, is: 'The gateway.', source }),
+      Events: responseField({ ...listOf(EVENT), is: 'The latest first.', source }),
     }),
     inSteps: true,
     fails: ['gateway.unknown', 'gatewayEvent.range'],
@@ -133,7 +133,7 @@ function* answering(
 }
 
 function eventOf({ atUs, field, from, to }: Change, { unixMs }: Pick<NetworkFacts, 'unixMs'>) {
-  const told = (value: string | number) =>
+  const inWords = (value: string | number) =>
     typeof value === 'number' ? formatInstant(unixMs(value)) : value;
-  return { Time: told(atUs), Field: field, OldValue: told(from), NewValue: told(to) };
+  return { Time: inWords(atUs), Field: field, OldValue: inWords(from), NewValue: inWords(to) };
 }

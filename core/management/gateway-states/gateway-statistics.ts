@@ -15,14 +15,14 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { ANY_NUMBER, id } from '../../rows/fields.ts';
 import type { Health } from '../../simulator/gateway-states.ts';
 import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';
+import { type GatewaySnapshot, stillOf } from '../gateways/gateway-snapshot.ts';
 import type { GatewayRegistration } from '../gateways/registrations.ts';
 import { FULL, type FullGateway } from '../gateways/rows.ts';
-import { type StillGateway, stillOf } from '../gateways/still.ts';
 import { type GatewayTable, tableOf, thoseWhere } from './by-state.ts';
 import { GatewayCounts } from './counting.ts';
 import { bandOf, type Model, statisticsOf } from './figures.ts';
@@ -31,7 +31,7 @@ import { GATEWAY_STATISTICS, type GatewayStatistics } from './rows.ts';
 
 const source = 'device and gateway management, gateways';
 
-const gateways = (is: string) => told({ ...listOf(FULL), is, source });
+const gateways = (is: string) => responseField({ ...listOf(FULL), is, source });
 const Id = id('The gateway, by its Id or its NodeId.');
 
 const { Name, DevEUI, Statistics, LastUplink } = DEVICE.fields;
@@ -85,7 +85,7 @@ const OPERATIONS = {
       },
     },
     answers: record({
-      Devices: told({ ...listOf(HEARD), is: 'In the order of their DevEUIs.', source }),
+      Devices: responseField({ ...listOf(HEARD), is: 'In the order of their DevEUIs.', source }),
     }),
     inSteps: true,
     fails: ['gateway.unknown'],
@@ -99,8 +99,8 @@ export interface Needs extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRec
     /** The asker's gateway, by its Id or its NodeId. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
     createdAtUs(eui: string): number;
-    registrationAt(gateway: StillGateway, view: OwnView): () => GatewayRegistration;
-    fullAt(gateway: StillGateway, asking: Asking): () => FullGateway;
+    registrationAt(gateway: GatewaySnapshot, view: OwnView): () => GatewayRegistration;
+    fullAt(gateway: GatewaySnapshot, asking: Asking): () => FullGateway;
   };
   readonly gatewayProfile: {
     get(id: string, by: string): Model | undefined;
@@ -124,7 +124,7 @@ export const gatewayStatisticsResource = declareResource({
      * The documented statistics of the asker's gateway, as they are now whenever they are made;
      * null: it never connected.
      */
-    const at = (gateway: StillGateway, asking: Asking): (() => GatewayStatistics | null) => {
+    const at = (gateway: GatewaySnapshot, asking: Asking): (() => GatewayStatistics | null) => {
       const { by, nowUs, view } = asking;
       const registrationOf = needs.baseStation.registrationAt(gateway, view);
       const counted = counts.packetsOf(gateway.eui, nowUs);

@@ -1,5 +1,5 @@
 /** Statistics of gateways, as device and gateway management has them. */
-import { INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import { INSTANT, listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
 import { ANY_NUMBER, type Fields, type Of } from '../../rows/fields.ts';
 import { CONNECTIONS, HEALTHS } from '../../simulator/gateway-states.ts';
 
@@ -31,15 +31,15 @@ const INTERFACE_STATES = [
 ] as const;
 export type InterfaceState = (typeof INTERFACE_STATES)[number];
 
-const text = (is: string) => told({ type: 'text', least: 0, is, source });
-const flag = (is: string) => told({ type: 'flag', is, source });
+const text = (is: string) => responseField({ type: 'text', least: 0, is, source });
+const flag = (is: string) => responseField({ type: 'flag', is, source });
 const choice = <const Words extends readonly string[]>(words: Words, is: string) =>
-  told({ type: 'choice', words, is, source });
+  responseField({ type: 'choice', words, is, source });
 const number = (least: number, most: number, is: string) =>
-  told({ type: 'number', least, most, is, source });
+  responseField({ type: 'number', least, most, is, source });
 
 const anHour = (is: string) =>
-  told({ type: 'whole', least: 0, most: Number.MAX_SAFE_INTEGER, is, source });
+  responseField({ type: 'whole', least: 0, most: Number.MAX_SAFE_INTEGER, is, source });
 
 const INTERFACE = record({
   Name: text('What its system calls it.'),
@@ -56,9 +56,13 @@ export const GATEWAY_STATISTICS = {
   HealthState: choice(HEALTHS, 'How it is; an error says what has failed.'),
   GpsSyncStatus: choice(['LOCKING_OR_NO_SIGNAL', 'LOCKED'], 'Whether its GPS has a fix.'),
   TimeSyncStatus: choice(['LOCAL', 'NTP', 'GPS'], 'What sets its clock.'),
-  LastReportingTime: told({ ...INSTANT, is: 'When its latest status came.', source }),
-  LastUplinkTime: toldOrNull({ ...INSTANT, is: 'End of the latest uplink that it heard.', source }),
-  LastDownlinkTime: toldOrNull({
+  LastReportingTime: responseField({ ...INSTANT, is: 'When its latest status came.', source }),
+  LastUplinkTime: responseFieldOrNull({
+    ...INSTANT,
+    is: 'End of the latest uplink that it heard.',
+    source,
+  }),
+  LastDownlinkTime: responseFieldOrNull({
     ...INSTANT,
     is: 'Beginning of the latest downlink that it sent.',
     source,
@@ -80,8 +84,8 @@ export const GATEWAY_STATISTICS = {
   DownlinkPacketPerHour: anHour(
     'Downlinks an hour that it sent: mean of the past day, or since it came.',
   ),
-  LastSystemReboot: told({ ...INSTANT, is: 'When it was put up, or moved last.', source }),
-  InterfaceStatistics: told({
+  LastSystemReboot: responseField({ ...INSTANT, is: 'When it was put up, or moved last.', source }),
+  InterfaceStatistics: responseField({
     ...listOf(INTERFACE),
     is: 'Its ways into the network, by its profile.',
     source,
@@ -93,7 +97,7 @@ export const GATEWAY_STATISTICS = {
   WiFiSSID: text('WLAN that it is in, by its profile.'),
   RadioError: text('RF_ERROR while its radio has failed; else empty.'),
   TxPower: number(-100, 100, 'Most that it sends with, into its antenna, dBm.'),
-  VSWR: told({
+  VSWR: responseField({
     type: 'whole',
     least: 1,
     most: ANY_NUMBER,

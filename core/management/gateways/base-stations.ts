@@ -14,16 +14,16 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, id } from '../../rows/fields.ts';
 import { tableOf, thoseWhere } from '../gateway-states/by-state.ts';
 import { RESPONSE } from '../response.ts';
 import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';
 import { FullGateways, type Profiles } from './full-gateway.ts';
 import { GatewayIds } from './gateway-ids.ts';
+import { type GatewaySnapshot, stillOf } from './gateway-snapshot.ts';
 import { type Derived, type GatewayRegistration, Registrations } from './registrations.ts';
 import { CHANGE, CREATION, DESCRIPTION, FULL, type FullGateway, REPLACEMENT } from './rows.ts';
-import { type StillGateway, stillOf } from './still.ts';
 
 const Id = id('The gateway, by its Id or its NodeId.');
 
@@ -41,7 +41,9 @@ const OPERATIONS = {
   'baseStation.list': {
     verb: 'list',
     takes: {},
-    answers: record({ Gateways: told({ ...listOf(FULL), is: 'In the order of their NodeIds.' }) }),
+    answers: record({
+      Gateways: responseField({ ...listOf(FULL), is: 'In the order of their NodeIds.' }),
+    }),
     inSteps: true,
     fails: [],
     is: 'One’s gateways with all their fields.',
@@ -101,7 +103,7 @@ export interface Needs extends ChangeNeeds, Omit<Derived, 'world'>, Pick<Surroun
   readonly gatewayProfile: Profiles;
   readonly gatewayStatistics: {
     /** Null: it never connected. */
-    at(gateway: StillGateway, asking: Asking): () => FullGateway['Statistics'];
+    at(gateway: GatewaySnapshot, asking: Asking): () => FullGateway['Statistics'];
   };
 }
 
@@ -126,7 +128,7 @@ export const baseStationResource = declareResource({
       return gateway === undefined ? unknownGateway(Id) : ok(gateway);
     };
 
-    const fullAt = (gateway: StillGateway, asking: Asking): (() => FullGateway) =>
+    const fullAt = (gateway: GatewaySnapshot, asking: Asking): (() => FullGateway) =>
       full.at(gateway, needs.gatewayStatistics.at(gateway, asking), asking);
 
     const fullOf = (gateway: GatewayView, asking: Asking): FullGateway =>
@@ -181,7 +183,7 @@ export const baseStationResource = declareResource({
       fullOf,
 
       /** What is on record of a gateway, and all its fields, as they are now, whenever made. */
-      registrationAt: (gateway: StillGateway, view: OwnView) => registrations.at(gateway, view),
+      registrationAt: (gateway: GatewaySnapshot, view: OwnView) => registrations.at(gateway, view),
       fullAt,
     };
   },

@@ -10,7 +10,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, effective, type Fields, type Given } from '../../rows/fields.ts';
 import { HARDWARE } from '../../simulator/fields.ts';
 import { Catalogue } from '../catalogue.ts';
@@ -111,12 +111,12 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      GatewayProfiles: told({
+      GatewayProfiles: responseField({
         ...listOf(
           record({
-            Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-            Name: told(GATEWAY_PROFILE.Name),
-            Description: told(GATEWAY_PROFILE.Description),
+            Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+            Name: responseField(GATEWAY_PROFILE.Name),
+            Description: responseField(GATEWAY_PROFILE.Description),
           }),
         ),
         is: 'Those that gateways may have.',

@@ -12,7 +12,7 @@ import {
   type Surroundings,
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
-import { listOf, record, told } from '../../rows/answers.ts';
+import { listOf, record, responseField } from '../../rows/answers.ts';
 
 const source = 'device and gateway management: RfRegion';
 
@@ -21,12 +21,12 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      RfRegions: told({
+      RfRegions: responseField({
         ...listOf(
           record({
-            Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-            Name: told({ type: 'text', is: 'Its name, as RP002-1.0.4 has it.', source }),
-            GatewayModels: told({
+            Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+            Name: responseField({ type: 'text', is: 'Its name, as RP002-1.0.4 has it.', source }),
+            GatewayModels: responseField({
               ...listOf({ type: 'text' }),
               is: 'Models of gateways that can be set to it: those of one’s gateway profiles.',
               source,

@@ -1,7 +1,13 @@
 /** Fields of gateways, as device and gateway management has them. */
 
 import { MEDIUM_ID } from '../../base/ids.ts';
-import { HEX_EUI, INSTANT, record, told, toldOrNull } from '../../rows/answers.ts';
+import {
+  HEX_EUI,
+  INSTANT,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../../rows/answers.ts';
 import { EUI, type Fields, type Of } from '../../rows/fields.ts';
 import { GATEWAY_STATISTICS } from '../gateway-states/rows.ts';
 
@@ -165,35 +171,43 @@ export type Change = Partial<FieldsOf<typeof CHANGE>>;
 
 /** A gateway with all its fields. */
 export const FULL = record({
-  Id: told({ ...MEDIUM_ID, is: 'Its id.', source }),
-  GatewayProfile: told(REPLACEMENT.GatewayProfile),
-  MacAddress: told(CREATION.MacAddress),
-  NodeId: told({ ...HEX_EUI, is: 'Its EUI.', source }),
-  Name: told(REPLACEMENT.Name),
-  AntennaGain: told(REPLACEMENT.AntennaGain),
-  LocationType: told(REPLACEMENT.LocationType),
-  GPSEnabled: told(REPLACEMENT.GPSEnabled),
-  Coordinates: told({
+  Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
+  GatewayProfile: responseField(REPLACEMENT.GatewayProfile),
+  MacAddress: responseField(CREATION.MacAddress),
+  NodeId: responseField({ ...HEX_EUI, is: 'Its EUI.', source }),
+  Name: responseField(REPLACEMENT.Name),
+  AntennaGain: responseField(REPLACEMENT.AntennaGain),
+  LocationType: responseField(REPLACEMENT.LocationType),
+  GPSEnabled: responseField(REPLACEMENT.GPSEnabled),
+  Coordinates: responseField({
     type: 'record',
-    fields: { X: told(COORDINATES.X), Y: told(COORDINATES.Y), Z: told(COORDINATES.Z) },
+    fields: {
+      X: responseField(COORDINATES.X),
+      Y: responseField(COORDINATES.Y),
+      Z: responseField(COORDINATES.Z),
+    },
     is: 'Where it stands, with seven decimals of a degree and two of a metre at most.',
     source,
   }),
-  CellularEnabled: told(REPLACEMENT.CellularEnabled),
-  IMEI: told(REPLACEMENT.IMEI),
-  ICCID: told(REPLACEMENT.ICCID),
-  CreatedAt: told({ ...INSTANT, is: 'When it came.', source }),
-  UpdatedAt: told({ ...INSTANT, is: 'When it was last changed.', source }),
-  UpdatedBy: told({
+  CellularEnabled: responseField(REPLACEMENT.CellularEnabled),
+  IMEI: responseField(REPLACEMENT.IMEI),
+  ICCID: responseField(REPLACEMENT.ICCID),
+  CreatedAt: responseField({ ...INSTANT, is: 'When it came.', source }),
+  UpdatedAt: responseField({ ...INSTANT, is: 'When it was last changed.', source }),
+  UpdatedBy: responseField({
     type: 'text',
     least: 0,
     is: 'Id of the user or application that last changed it.',
     source,
   }),
-  Manufacturer: told({ type: 'text', least: 0, is: 'Reserved: empty.', source }),
-  Model: told({ type: 'text', least: 0, is: 'What it reports, by its profile.', source }),
-  RfRegion: told({ ...MEDIUM_ID, is: 'The RF region that its radio is set to, by id.', source }),
-  Statistics: toldOrNull({
+  Manufacturer: responseField({ type: 'text', least: 0, is: 'Reserved: empty.', source }),
+  Model: responseField({ type: 'text', least: 0, is: 'What it reports, by its profile.', source }),
+  RfRegion: responseField({
+    ...MEDIUM_ID,
+    is: 'The RF region that its radio is set to, by id.',
+    source,
+  }),
+  Statistics: responseFieldOrNull({
     ...record(GATEWAY_STATISTICS),
     is: 'How it is; null: it never connected.',
     source,

@@ -16,19 +16,19 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import { INSTANT, listOf, record, responseField } from '../../rows/answers.ts';
 import { ANY_NUMBER, EUI, type Fields, type Given } from '../../rows/fields.ts';
 import { rangeOf } from '../range.ts';
 import { deviceOf, wordsOf } from './chunk.ts';
 import { codecsNow, type DecodingNeeds, decodedAt, decodedSlices } from './decoding.ts';
 import { classesOf } from './filters.ts';
 import { type KeeperNeeds, LogKeeper, type SavedLogs } from './keeper.ts';
+import { type Telling, toldEntry } from './log-responses.ts';
 import type { LogCopy } from './log-store.ts';
 import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
 import { type Found, selecting, type Wanted } from './selecting.ts';
 import { type StationFacts, stationEui, stationsTold } from './stations.ts';
-import { type Telling, toldEntry } from './told.ts';
-import { entryOf } from './unkept.ts';
+import { entryOf } from './transient-entries.ts';
 
 const source = 'device and gateway management, log filters';
 
@@ -61,7 +61,11 @@ const OPERATIONS = {
     verb: 'list',
     takes: QUERY,
     answers: record({
-      Logs: told({ ...listOf(LOG_ENTRY), is: `The latest first, ${PER_PAGE} at most.`, source }),
+      Logs: responseField({
+        ...listOf(LOG_ENTRY),
+        is: `The latest first, ${PER_PAGE} at most.`,
+        source,
+      }),
     }),
     inSteps: true,
     fails: ['log.range'],

@@ -1,5 +1,5 @@
 /** Rows of log entries, as they are documented (device and gateway management, Log entry). */
-import { INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import { INSTANT, listOf, record, responseField } from '../../rows/answers.ts';
 import type { Fields, Of } from '../../rows/fields.ts';
 import { CONTENTS } from './entries.ts';
 
@@ -10,7 +10,7 @@ const MOST_DIGITS = 510;
 
 /** A text of this form, or nothing. */
 const textOf = (pattern: RegExp, allowed: string, is: string) =>
-  told({
+  responseField({
     type: 'text',
     least: 0,
     most: MOST_DIGITS,
@@ -24,8 +24,8 @@ const whole = (is: string) => textOf(/\d+/, 'a whole number', is);
 const digits = (count: number, is: string) =>
   textOf(new RegExp(`[0-9A-F]{${count}}`), `${count} hexadecimal digits`, is);
 const bytes = (is: string) => textOf(/([0-9A-F]{2})+/, 'bytes in hexadecimal', is);
-const flag = (is: string) => told({ type: 'choice', words: ['0', '1'], is, source });
-const text = (is: string) => told({ type: 'text', least: 0, is, source });
+const flag = (is: string) => responseField({ type: 'choice', words: ['0', '1'], is, source });
+const text = (is: string) => responseField({ type: 'text', least: 0, is, source });
 const nothing = (is: string) => textOf(/(?!)/, 'nothing', is);
 
 /** Told where it holds, and left out otherwise. */
@@ -55,18 +55,22 @@ const RECEPTION = record({
   RSSI: figure('Signal and noise together, dBm; nothing of a downlink.'),
   SNR: figure('dB; 10 at most, as receivers tell it; nothing of a downlink.'),
   ESP: figure('The signal itself, dBm; nothing of a downlink.'),
-  Time: told({
+  Time: responseField({
     ...INSTANT,
     is: 'When its copy reached the network server; of a downlink, when it sends it.',
     source,
   }),
   Unowned: whereTrue('Told where the gateway is another subscriber’s.'),
   SubscriberID: text('Whose it is; nothing of a foreign one.'),
-  GatewayNodeID: told({ ...NODE_ID, is: `Its EUI; “${NOT_OWNED}” of a foreign one.`, source }),
+  GatewayNodeID: responseField({
+    ...NODE_ID,
+    is: `Its EUI; “${NOT_OWNED}” of a foreign one.`,
+    source,
+  }),
 });
 
 export const LOG_ENTRY = record({
-  Timestamp: told({
+  Timestamp: responseField({
     ...INSTANT,
     is: 'End of an uplink; begin of a downlink, or when it was given up.',
     source,
@@ -76,7 +80,7 @@ export const LOG_ENTRY = record({
   Fport: whole('FPort; nothing where the frame has none.'),
   FCnt: whole('Its counter, all 32 bits; nothing in activations.'),
   MessageType: whole('MType of the frame, 0 to 6.'),
-  MessageTypeText: told({ type: 'choice', words: MESSAGE_TYPES, is: 'Its name.', source }),
+  MessageTypeText: responseField({ type: 'choice', words: MESSAGE_TYPES, is: 'Its name.', source }),
   PayloadHex: bytes('FRMPayload in clear; nothing of a device whose data are private.'),
   MICHex: digits(8, 'MIC in the order in which it is sent.'),
   PrimaryGatewayRSSI: figure('Signal and noise at the gateway that heard it best in time, dBm.'),
@@ -94,12 +98,12 @@ export const LOG_ENTRY = record({
   GatewayLatitide: figure('Latitude of the primary gateway, degrees; nothing where it is unknown.'),
   GatewayLongitude: figure('Its longitude.'),
   GatewayCount: whole('Gateways that heard it; of a downlink, that send it.'),
-  GatewayList: told({ ...listOf(RECEPTION), is: 'The same, the best first.', source }),
+  GatewayList: responseField({ ...listOf(RECEPTION), is: 'The same, the best first.', source }),
   DeviceLatitude: nothing('Estimated place of the device; nobody estimates it.'),
   DeviceLongitude: nothing('The same.'),
   DeviceLocationRadius: nothing('The same.'),
   MacCommands: bytes('MAC commands, of FOpts or on FPort 0.'),
-  DecodedMacCommands: told({
+  DecodedMacCommands: responseField({
     ...listOf({ type: 'text' }),
     is: 'The same by the standard’s names, with what they hold.',
     source,
@@ -117,8 +121,8 @@ export const LOG_ENTRY = record({
   JoinEUI: digits(16, 'Of requests.'),
   GatewayUnowned: whereTrue('Told where the primary gateway is another subscriber’s.'),
   GatewaySubscriberID: text('Whose the primary gateway is; nothing of a foreign one.'),
-  GatewayNodeID: told({ ...NODE_ID, is: 'EUI of the primary gateway.', source }),
-  PayloadDecoded: told({
+  GatewayNodeID: responseField({ ...NODE_ID, is: 'EUI of the primary gateway.', source }),
+  PayloadDecoded: responseField({
     type: 'json',
     is: 'What the device’s decoder makes of the payload; empty without one.',
     source,
@@ -129,7 +133,7 @@ export const LOG_ENTRY = record({
     is: 'Of data downlinks: whether the gateway sent it.',
     source,
   },
-  GatewayTxDetails: told({
+  GatewayTxDetails: responseField({
     ...listOf({ type: 'text' }),
     is: 'Of downlinks: each window that was tried and what became of it, as “RX1: collision”.',
     source,

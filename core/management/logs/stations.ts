@@ -1,7 +1,7 @@
 /** What logs use of the gateways on record (core/management/gateways/). */
 import type { GatewayView } from '../../../sim/contract/view.ts';
 import type { OwnView } from '../../base/subscribers.ts';
-import type { KnownGateway } from './told.ts';
+import type { KnownGateway } from './log-responses.ts';
 
 export interface StationFacts {
   /** The subscriber's own gateway with this Id or NodeId. */

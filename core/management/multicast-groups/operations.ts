@@ -1,7 +1,7 @@
 /** The operations on multicast groups: what each takes, answers and refuses with. */
 
 import type { Operations } from '../../kit/resource.ts';
-import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, EUIS, euiOf } from '../../rows/fields.ts';
 import { RESPONSE } from '../response.ts';
 import { ADDED, CHANNEL, CREATION, DEVICES, GATEWAYS, REMOVED, TOLD } from './rows.ts';
@@ -41,7 +41,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      MulticastGroups: told({ ...listOf(TOLD), is: 'In the order of their EUIs.' }),
+      MulticastGroups: responseField({ ...listOf(TOLD), is: 'In the order of their EUIs.' }),
     }),
     inSteps: true,
     fails: [],
@@ -50,7 +50,7 @@ export const OPERATIONS = {
   'multicastGroup.get': {
     verb: 'get',
     takes: { MulticastDevEUI },
-    answers: record({ MulticastGroup: told({ ...TOLD, is: 'The group.' }) }),
+    answers: record({ MulticastGroup: responseField({ ...TOLD, is: 'The group.' }) }),
     fails: unknown,
     is: 'A group, without its keys.',
   },
@@ -85,7 +85,7 @@ export const OPERATIONS = {
   'multicastGroup.gateways': {
     verb: 'get',
     takes: { MulticastDevEUI },
-    answers: record({ Gateways: told({ ...listOf(HEX_EUI), is: 'Node ids.', source }) }),
+    answers: record({ Gateways: responseField({ ...listOf(HEX_EUI), is: 'Node ids.', source }) }),
     fails: unknown,
     is: 'The gateways of a group, in the order in which they were added.',
   },

@@ -1,5 +1,5 @@
 /** Fields of multicast groups, as device and gateway management has them (v0). */
-import { HEX_EUI, listOf, record, told } from '../../rows/answers.ts';
+import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
 import { ANY_NUMBER, EUI, type Fields, type Of } from '../../rows/fields.ts';
 
 const source = 'device and gateway management, multicast group (v0)';
@@ -93,12 +93,17 @@ export type Creation = Of<{ readonly type: 'record'; readonly fields: typeof CRE
 
 /** A group as it is told: without its keys. */
 export const TOLD = record({
-  Name: told(CREATION.Name),
-  MulticastDevEUI: told({ ...HEX_EUI, is: 'What messages are addressed to.', source }),
-  MulticastDevAddr: told({ type: 'hex', digits: 8, is: 'The address of its frames.', source }),
-  GroupType: told(CREATION.GroupType),
-  DataRate: told(CREATION.DataRate),
-  Frequency: told(CREATION.Frequency),
+  Name: responseField(CREATION.Name),
+  MulticastDevEUI: responseField({ ...HEX_EUI, is: 'What messages are addressed to.', source }),
+  MulticastDevAddr: responseField({
+    type: 'hex',
+    digits: 8,
+    is: 'The address of its frames.',
+    source,
+  }),
+  GroupType: responseField(CREATION.GroupType),
+  DataRate: responseField(CREATION.DataRate),
+  Frequency: responseField(CREATION.Frequency),
   PingSlotPeriod: {
     type: 'whole',
     least: 1,
@@ -143,22 +148,22 @@ const notMembers = 'They did not belong to it.';
 
 export const ADDED = {
   devices: record({
-    DevicesAdded: told({ ...EUIS, is: 'They belong to it from now on.', source }),
-    DevicesIgnored: told({ ...EUIS, is: ignored, source }),
+    DevicesAdded: responseField({ ...EUIS, is: 'They belong to it from now on.', source }),
+    DevicesIgnored: responseField({ ...EUIS, is: ignored, source }),
   }),
   gateways: record({
-    GatewaysAdded: told({ ...EUIS, is: 'They send its frames from now on.', source }),
-    GatewaysIgnored: told({ ...EUIS, is: ignored, source }),
+    GatewaysAdded: responseField({ ...EUIS, is: 'They send its frames from now on.', source }),
+    GatewaysIgnored: responseField({ ...EUIS, is: ignored, source }),
   }),
 } as const;
 
 export const REMOVED = {
   devices: record({
-    DevicesRemoved: told({ ...EUIS, is: 'They belong to it no more.', source }),
-    DevicesIgnored: told({ ...EUIS, is: notMembers, source }),
+    DevicesRemoved: responseField({ ...EUIS, is: 'They belong to it no more.', source }),
+    DevicesIgnored: responseField({ ...EUIS, is: notMembers, source }),
   }),
   gateways: record({
-    GatewaysRemoved: told({ ...EUIS, is: 'They send its frames no more.', source }),
-    GatewaysIgnored: told({ ...EUIS, is: notMembers, source }),
+    GatewaysRemoved: responseField({ ...EUIS, is: 'They send its frames no more.', source }),
+    GatewaysIgnored: responseField({ ...EUIS, is: notMembers, source }),
   }),
 } as const;

@@ -13,7 +13,7 @@ import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
 import { formatInstant } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../../kit/resource.ts';
-import { COUNT, INSTANT, listOf, record, told } from '../../rows/answers.ts';
+import { COUNT, INSTANT, listOf, record, responseField } from '../../rows/answers.ts';
 import { euiOf, type Of } from '../../rows/fields.ts';
 import { payloadAt } from '../logs/bytes.ts';
 import { wordsOf } from '../logs/chunk.ts';
@@ -37,12 +37,12 @@ const source = 'device and gateway management, payloads';
 export const MOST_TOLD = 2_000;
 
 const PAYLOAD = record({
-  Time: told({ ...INSTANT, is: 'End of the uplink that carried it.', source }),
-  Data: told({
+  Time: responseField({ ...INSTANT, is: 'End of the uplink that carried it.', source }),
+  Data: responseField({
     ...record({
-      FPort: told({ type: 'whole', least: 1, most: 225, is: 'Its port.' }),
-      FCnt: told({ ...COUNT, is: 'Its counter, all 32 bits.' }),
-      PayloadHex: told({
+      FPort: responseField({ type: 'whole', least: 1, most: 225, is: 'Its port.' }),
+      FCnt: responseField({ ...COUNT, is: 'Its counter, all 32 bits.' }),
+      PayloadHex: responseField({
         type: 'hexBytes',
         least: 0,
         most: 255,
@@ -52,7 +52,7 @@ const PAYLOAD = record({
     is: 'What was received.',
     source,
   }),
-  ApplicationData: told({
+  ApplicationData: responseField({
     type: 'json',
     is: 'What the device’s decoder made of it; empty without one.',
     source,
@@ -68,7 +68,7 @@ const OPERATIONS = {
       EndTime: { type: 'instant', is: 'Nothing after it is told.', source },
     },
     answers: record({
-      Payloads: told({
+      Payloads: responseField({
         ...listOf(PAYLOAD),
         is: `The latest first, ${MOST_TOLD} at most: the latest of those asked for.`,
         source,

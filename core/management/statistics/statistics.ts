@@ -13,7 +13,7 @@ import {
   type Operations,
   type Surroundings,
 } from '../../kit/resource.ts';
-import { COUNT, record, told } from '../../rows/answers.ts';
+import { COUNT, record, responseField } from '../../rows/answers.ts';
 import type { UplinkStatistics } from './figures.ts';
 import { type Registered, type StatisticsCopy, StatisticsReader } from './reader.ts';
 import { type SavedUplinks, Uplinks } from './uplinks.ts';
@@ -24,10 +24,10 @@ const source = 'device and gateway management, health';
 
 /** Health states as the platform's first version writes them, in the order of `HEALTH_STATES`. */
 const COUNTS = record({
-  Good: told({ ...COUNT, is: 'Less than 10 % of the day’s uplinks are missing.', source }),
-  Fair: told({ ...COUNT, is: 'Less than 30 % are.', source }),
-  Poor: told({ ...COUNT, is: '30 % or more are.', source }),
-  Offline: told({ ...COUNT, is: 'Silent for a day, or for three mean periods.', source }),
+  Good: responseField({ ...COUNT, is: 'Less than 10 % of the day’s uplinks are missing.', source }),
+  Fair: responseField({ ...COUNT, is: 'Less than 30 % are.', source }),
+  Poor: responseField({ ...COUNT, is: '30 % or more are.', source }),
+  Offline: responseField({ ...COUNT, is: 'Silent for a day, or for three mean periods.', source }),
 });
 
 const OPERATIONS = {

@@ -43,8 +43,8 @@ import {
 import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
+import { passedSteps, reportSteps } from './step-events.ts';
 import { isSweeping, sweepSlice } from './sweep.ts';
-import { passedSteps, tellSteps } from './told-steps.ts';
 
 /** How long a campaign initializes. */
 export const INITIALIZING_US = SECOND_US;
@@ -91,7 +91,7 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   const before = passedSteps(campaign, member);
   const outcome = takeUplink(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
   if (wasChecking && !isCheckingVersion(campaign, member)) state.versionsOpen--;
-  tellSteps(campaign, member, before, uplink.atUs);
+  reportSteps(campaign, member, before, uplink.atUs);
   endMember(campaign, member, outcome, uplink.atUs);
   afterChange(campaign, uplink.atUs);
   return true;

@@ -29,7 +29,7 @@ import {
 } from './campaign.ts';
 import { CAMPAIGN_FAILURES, type GivenCampaign, type GivenRestart } from './commands.ts';
 import type { Campaign } from './context.ts';
-import { admit, type CampaignNeeds, campaignOf } from './making.ts';
+import { admit, type CampaignNeeds, campaignOf } from './creation.ts';
 import { allMembers, type Member, memberCount } from './member.ts';
 import { OPERATIONS } from './operations.ts';
 import { type BelievedOutcome, outcomeOf } from './outcome.ts';

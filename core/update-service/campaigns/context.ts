@@ -16,17 +16,17 @@ import type { Parties } from '../gateway-choice.ts';
 import type { Image } from '../images.ts';
 import type { RootKey } from '../keys.ts';
 import type { MemberOutcome } from './answers.ts';
+import type { Kept } from './campaign-cache.ts';
 import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
-import type { Kept } from './kept.ts';
 import { allMembers, failRest, type Member } from './member.ts';
 import { ALL_STEPS, type DebugEntry, Step } from './member-columns.ts';
+import type { DelegatedBy, Whose } from './member-owners.ts';
 import { REASONS } from './reasons.ts';
 import type { CampaignState } from './state.ts';
+import { reportEnd } from './step-events.ts';
 import type { StepsPort } from './step-rows.ts';
 import { isPassed } from './steps.ts';
-import { tellEnd } from './told-steps.ts';
-import type { DelegatedBy, Whose } from './whose.ts';
 
 /** What a campaign asks of the other campaigns, and tells them. */
 export interface Neighbours {
@@ -153,7 +153,7 @@ export function endMember(
     state.failed++;
     if (state.settings.is_troubleshooting) member.diagnosis = diagnose(state, view, member, nowUs);
   }
-  tellEnd(campaign, member, nowUs);
+  reportEnd(campaign, member, nowUs);
   clearUp(campaign, member, nowUs);
 }
 
@@ -177,7 +177,7 @@ export function failAll(campaign: Campaign, reason: FailureReason, nowUs: number
   assert(REASONS[reason].saysAll === true, 'who fails with all others is not looked at');
   const inProgress = campaign.steps === undefined ? [] : membersInProgress(state);
   state.failed += failRest(state.members, reason, nowUs);
-  for (const member of inProgress) tellEnd(campaign, member, nowUs);
+  for (const member of inProgress) reportEnd(campaign, member, nowUs);
   state.versionsOpen = 0;
   state.waiting = 0;
 }

@@ -33,9 +33,9 @@ import {
 } from './session-place.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type CampaignState, inProgress, type Multicast } from './state.ts';
+import { reportStage } from './step-events.ts';
 import { isPassed } from './steps.ts';
 import { free, startSweep, sweepSlice } from './sweep.ts';
-import { tellStage } from './told-steps.ts';
 
 /** Goes from stage to stage; the new one does not end by time unless somebody says so. */
 export function enter(campaign: Campaign, trigger: Trigger, nowUs: number): void {
@@ -44,7 +44,7 @@ export function enter(campaign: Campaign, trigger: Trigger, nowUs: number): void
   state.stage = nextStage(state.stage, trigger);
   state.stages.push({ stage: state.stage, atUs: nowUs });
   state.stageEndsAtUs = NEVER_US;
-  tellStage(campaign, nowUs);
+  reportStage(campaign, nowUs);
 }
 
 /** A stage whose time has come. */

@@ -9,11 +9,11 @@ import type { DeviceGroup } from '../device-groups.ts';
 import type { GivenCampaign } from './commands.ts';
 import { memberCount } from './member.ts';
 import { type MemberColumns, memberColumns } from './member-columns.ts';
+import type { DelegatedBy } from './member-owners.ts';
 import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';
 import type { Settings } from './settings.ts';
 import type { Stage } from './stages.ts';
-import type { DelegatedBy } from './whose.ts';
 
 export interface CampaignState {
   /** From 1; also the campaign's timer. */

@@ -12,10 +12,10 @@ import {
   HEX_EUI,
   INSTANT,
   listOf,
+  type ResponseField,
   record,
-  type Told,
-  told,
-  toldOrNull,
+  responseField,
+  responseFieldOrNull,
 } from '../../rows/answers.ts';
 import type { Field, Fields, Of } from '../../rows/fields.ts';
 import { IMAGE } from '../images.ts';
@@ -34,9 +34,14 @@ const HIGHEST_DATA_RATE = 15;
 const LONGEST_SESSION_S = 128 * 32_768;
 
 export const PARTIAL = {
-  campaign_id: told({ ...UUID, is: 'Its id.' }),
-  stage: told({ type: 'whole', least: 0, most: STAGES.length - 1, is: 'Number of its stage.' }),
-  stage_str: told({ type: 'choice', words: STAGES, is: 'Name of its stage.' }),
+  campaign_id: responseField({ ...UUID, is: 'Its id.' }),
+  stage: responseField({
+    type: 'whole',
+    least: 0,
+    most: STAGES.length - 1,
+    is: 'Number of its stage.',
+  }),
+  stage_str: responseField({ type: 'choice', words: STAGES, is: 'Name of its stage.' }),
 } as const satisfies Fields;
 
 /** What is answered of a campaign whose round is asked for. */
@@ -50,18 +55,21 @@ export const BEGUN = {
 
 export const SUMMARY = {
   ...PARTIAL,
-  image_name: told({ ...IMAGE.name, is: 'The image.' }),
-  name: told(CAMPAIGN.name),
-  device_group_id: told({ ...SHORT_ID, is: 'The device group.' }),
-  status: told({
+  image_name: responseField({ ...IMAGE.name, is: 'The image.' }),
+  name: responseField(CAMPAIGN.name),
+  device_group_id: responseField({ ...SHORT_ID, is: 'The device group.' }),
+  status: responseField({
     ...SENTENCE,
     is: 'What holds it up or went wrong; empty when nothing is notable.',
   }),
-  created_at: told({ ...INSTANT, is: 'When it was created.' }),
-  scheduled_start_at: toldOrNull({ ...INSTANT, is: 'When it starts; null: it starts at once.' }),
-  num_devices_success: told({ ...COUNT, is: 'Devices that it has updated.' }),
-  num_devices_fail: told({ ...COUNT, is: 'Devices that failed.' }),
-  num_devices_in_progress: told({ ...COUNT, is: 'Devices that are neither.' }),
+  created_at: responseField({ ...INSTANT, is: 'When it was created.' }),
+  scheduled_start_at: responseFieldOrNull({
+    ...INSTANT,
+    is: 'When it starts; null: it starts at once.',
+  }),
+  num_devices_success: responseField({ ...COUNT, is: 'Devices that it has updated.' }),
+  num_devices_fail: responseField({ ...COUNT, is: 'Devices that failed.' }),
+  num_devices_in_progress: responseField({ ...COUNT, is: 'Devices that are neither.' }),
 } as const satisfies Fields;
 
 // ── settings ─────────────────────────────────────────────────────────────────────────────────────
@@ -83,46 +91,49 @@ type Settled = {
 
 /** What a campaign decides where nobody has; null: it has not yet. */
 const DECIDED = {
-  expected_version: told({
+  expected_version: responseField({
     ...PATTERN,
     is: 'What updated devices report: firmware and hardware, . for any digit.',
   }),
-  multicast_setup_time: toldOrNull({
+  multicast_setup_time: responseFieldOrNull({
     ...COUNT,
     unit: 's',
     is: 'From the start to the multicast session; null: it is not determined yet.',
   }),
-  mcast_deveui: toldOrNull({ ...HEX_EUI, is: 'EUI of the multicast group; null: not drawn yet.' }),
-  mcast_devaddr: toldOrNull({
+  mcast_deveui: responseFieldOrNull({
+    ...HEX_EUI,
+    is: 'EUI of the multicast group; null: not drawn yet.',
+  }),
+  mcast_devaddr: responseFieldOrNull({
     type: 'hex',
     digits: 8,
     is: 'Address of the multicast group; null: not drawn yet.',
   }),
-  mcast_dr: toldOrNull({
+  mcast_dr: responseFieldOrNull({
     type: 'whole',
     least: 0,
     most: HIGHEST_DATA_RATE,
     unit: 'dr',
     is: 'Data rate of the fragments; null: not chosen yet.',
   }),
-  mcast_freq: toldOrNull({
+  mcast_freq: responseFieldOrNull({
     ...CAMPAIGN.mcast_freq,
     is: 'Frequency of the fragments; null: not chosen yet.',
   }),
-  mcast_session_timeout: toldOrNull({
+  mcast_session_timeout: responseFieldOrNull({
     type: 'whole',
     unit: 's',
     least: 1,
     most: LONGEST_SESSION_S,
     is: 'Length of the multicast session; null: not chosen yet.',
   }),
-  frag_send_delay: toldOrNull({
+  frag_send_delay: responseFieldOrNull({
     ...COUNT,
     type: 'number',
     unit: 's',
     is: 'Between two fragments of a gateway; null: not chosen yet.',
   }),
-  descriptor: told({ ...CAMPAIGN.descriptor, is: 'Describes the image to devices.' }),
+  descriptor: responseField({ ...CAMPAIGN.descriptor, is: 'Describes the image to devices.' }),
 } as const satisfies { readonly [K in Exclude<Shown, Settled>]: Field };
 
 /** The creation input with everything decided that it left open, in the order of its rows. */
@@ -134,17 +145,19 @@ function settings() {
   const decided: Fields = DECIDED;
   const rows = Object.entries<Field>(CAMPAIGN)
     .filter(isShown)
-    .map(([name, row]) => [name, decided[name] ?? told(row)] as const);
-  return Object.fromEntries(rows) as typeof DECIDED & { readonly [K in Settled]: Told<Rows[K]> };
+    .map(([name, row]) => [name, decided[name] ?? responseField(row)] as const);
+  return Object.fromEntries(rows) as typeof DECIDED & {
+    readonly [K in Settled]: ResponseField<Rows[K]>;
+  };
 }
 
 // ── devices ──────────────────────────────────────────────────────────────────────────────────────
 
 const SHORT_DEVICE = {
-  stage: told({ ...PARTIAL.stage, is: 'Number of the stage that it is in.' }),
-  stage_str: told({ ...PARTIAL.stage_str, is: 'Name of that stage.' }),
-  attempts: told({ ...COUNT, is: 'Rounds that it took part in.' }),
-  failure_reason: toldOrNull({
+  stage: responseField({ ...PARTIAL.stage, is: 'Number of the stage that it is in.' }),
+  stage_str: responseField({ ...PARTIAL.stage_str, is: 'Name of that stage.' }),
+  attempts: responseField({ ...COUNT, is: 'Rounds that it took part in.' }),
+  failure_reason: responseFieldOrNull({
     type: 'choice',
     words: FAILURE_REASONS,
     is: 'Why it failed; null: it has not.',
@@ -153,52 +166,66 @@ const SHORT_DEVICE = {
 
 export const SHORT = {
   ...PARTIAL,
-  devices: told({ ...byDevEui(record(SHORT_DEVICE)), is: 'Its devices by DevEUI.' }),
+  devices: responseField({ ...byDevEui(record(SHORT_DEVICE)), is: 'Its devices by DevEUI.' }),
 } as const satisfies Fields;
 
 const STEP = record({
-  passed_at: toldOrNull({ ...INSTANT, is: 'When it was passed; null: it has not been.' }),
-  commands: told({ ...COUNT, is: 'Commands sent for it.' }),
+  passed_at: responseFieldOrNull({ ...INSTANT, is: 'When it was passed; null: it has not been.' }),
+  commands: responseField({ ...COUNT, is: 'Commands sent for it.' }),
 });
 
 const LINE = record({
-  at: told({ ...INSTANT, is: 'When.' }),
-  what: told({ type: 'choice', words: ['sent', 'answered'], is: 'To the device, or by it.' }),
-  command: told({ type: 'text', is: 'The standard’s name of the command or its answer.' }),
+  at: responseField({ ...INSTANT, is: 'When.' }),
+  what: responseField({
+    type: 'choice',
+    words: ['sent', 'answered'],
+    is: 'To the device, or by it.',
+  }),
+  command: responseField({ type: 'text', is: 'The standard’s name of the command or its answer.' }),
 });
 
 const DIAGNOSIS = record({
-  diagnosis: told({ type: 'choice', words: DIAGNOSES, is: 'A word for it, stable for programs.' }),
-  detail: told({ ...SENTENCE, is: 'A sentence with the numbers in it.' }),
+  diagnosis: responseField({
+    type: 'choice',
+    words: DIAGNOSES,
+    is: 'A word for it, stable for programs.',
+  }),
+  detail: responseField({ ...SENTENCE, is: 'A sentence with the numbers in it.' }),
 });
 
 const FULL_DEVICE = {
   ...SHORT_DEVICE,
-  steps: told({
+  steps: responseField({
     type: 'map',
     keys: { type: 'choice', words: STEPS.map(({ name }) => stepName(name)) },
     of: STEP,
     most: STEPS.length,
     is: 'The steps that the campaign has, by name.',
   }),
-  fragments_received: toldOrNull({
+  fragments_received: responseFieldOrNull({
     ...fragments(),
     is: 'Fragments of the latest session that it reported; null: it has reported none.',
   }),
-  fragments_missing: toldOrNull({
+  fragments_missing: responseFieldOrNull({
     ...fragments(),
     is: 'Fragments that it lacked by the same report; null: it has reported none.',
   }),
-  fragments_retransmitted: told({ ...fragments(), is: 'Fragments that went to it alone.' }),
-  initial_version: toldOrNull({
+  fragments_retransmitted: responseField({
+    ...fragments(),
+    is: 'Fragments that went to it alone.',
+  }),
+  initial_version: responseFieldOrNull({
     ...HEX_EUI,
     is: 'What it had reported before: firmware, then hardware; null: nothing.',
   }),
-  final_version: toldOrNull({
+  final_version: responseFieldOrNull({
     ...HEX_EUI,
     is: 'What it reported after; null: nothing.',
   }),
-  ended_at: toldOrNull({ ...INSTANT, is: 'When it was updated or failed; null: neither yet.' }),
+  ended_at: responseFieldOrNull({
+    ...INSTANT,
+    is: 'When it was updated or failed; null: neither yet.',
+  }),
   debug: {
     ...listOf(LINE),
     is: 'What was said to it and what it answered, of campaigns with is_debug.',
@@ -222,55 +249,63 @@ export function stepName(name: string): string {
 // ── the full status ──────────────────────────────────────────────────────────────────────────────
 
 const SESSION = record({
-  mcast_deveui: told({ ...HEX_EUI, is: 'EUI of the multicast group.' }),
-  mcast_devaddr: told({ type: 'hex', digits: 8, is: 'Address of the multicast group.' }),
-  lora_class: told({ type: 'choice', words: ['B', 'C'], is: 'Class of the session.' }),
-  mcast_dr: told({ ...DECIDED.mcast_dr, is: 'Data rate of the fragments.' }),
-  mcast_freq: told({ ...CAMPAIGN.mcast_freq, is: 'Frequency of the fragments.' }),
-  starts_at: told({ ...INSTANT, is: 'When it starts.' }),
-  timeout: told({ ...DECIDED.mcast_session_timeout, is: 'How long it lasts.' }),
+  mcast_deveui: responseField({ ...HEX_EUI, is: 'EUI of the multicast group.' }),
+  mcast_devaddr: responseField({ type: 'hex', digits: 8, is: 'Address of the multicast group.' }),
+  lora_class: responseField({ type: 'choice', words: ['B', 'C'], is: 'Class of the session.' }),
+  mcast_dr: responseField({ ...DECIDED.mcast_dr, is: 'Data rate of the fragments.' }),
+  mcast_freq: responseField({ ...CAMPAIGN.mcast_freq, is: 'Frequency of the fragments.' }),
+  starts_at: responseField({ ...INSTANT, is: 'When it starts.' }),
+  timeout: responseField({ ...DECIDED.mcast_session_timeout, is: 'How long it lasts.' }),
 });
 
 const FRAGMENTS = record({
-  nb_frag: told({ ...fragments(), least: 1, most: MAX_FRAGMENT_NUMBER, is: 'Uncoded fragments.' }),
-  frag_size: told({ ...CAMPAIGN.frag_size, is: 'Bytes of a fragment.' }),
-  padding: told({
+  nb_frag: responseField({
+    ...fragments(),
+    least: 1,
+    most: MAX_FRAGMENT_NUMBER,
+    is: 'Uncoded fragments.',
+  }),
+  frag_size: responseField({ ...CAMPAIGN.frag_size, is: 'Bytes of a fragment.' }),
+  padding: responseField({
     type: 'whole',
     unit: 'B',
     least: 0,
     most: LONGEST_FRAG_SIZE - 1,
     is: 'Bytes of the last uncoded fragment that are not the image’s.',
   }),
-  redundancy: told({ ...fragments(), is: 'Coded fragments of a session.' }),
-  sent: told({ ...COUNT, is: 'Frames over all gateways and rounds.' }),
-  unsent: told({
+  redundancy: responseField({ ...fragments(), is: 'Coded fragments of a session.' }),
+  sent: responseField({ ...COUNT, is: 'Frames over all gateways and rounds.' }),
+  unsent: responseField({
     ...fragments(),
     is: 'Fragments of the latest session that no gateway sent; 0 until it is over or halted.',
   }),
-  retransmitted: told({ ...COUNT, is: 'Fragments that went to single devices.' }),
+  retransmitted: responseField({ ...COUNT, is: 'Fragments that went to single devices.' }),
 });
 
 const GATEWAY = record({
-  gateway_id: told({ ...HEX_EUI, is: 'Its EUI.' }),
-  name: told({ type: 'text', is: 'What people call it; the EUI of one that is gone.' }),
-  reason: told({ ...SENTENCE, is: 'Why it sends.' }),
+  gateway_id: responseField({ ...HEX_EUI, is: 'Its EUI.' }),
+  name: responseField({ type: 'text', is: 'What people call it; the EUI of one that is gone.' }),
+  reason: responseField({ ...SENTENCE, is: 'Why it sends.' }),
 });
 
 export const FULL = {
   ...SUMMARY,
   ...SETTINGS,
-  multicast_sessions: told({
+  multicast_sessions: responseField({
     ...listOf(SESSION),
     most: 1,
     is: 'The latest session; none before a round has planned one.',
   }),
-  fragments: toldOrNull({
+  fragments: responseFieldOrNull({
     ...FRAGMENTS,
     is: 'What the image is cut into and what was sent; null: no session is planned yet.',
   }),
-  gateways: told({ ...listOf(GATEWAY), is: 'Gateways that send.' }),
-  warnings: told({ ...listOf(SENTENCE), is: 'Sentences on what is allowed, but not wise.' }),
-  devices: told({ ...byDevEui(record(FULL_DEVICE)), is: 'Its devices by DevEUI.' }),
+  gateways: responseField({ ...listOf(GATEWAY), is: 'Gateways that send.' }),
+  warnings: responseField({
+    ...listOf(SENTENCE),
+    is: 'Sentences on what is allowed, but not wise.',
+  }),
+  devices: responseField({ ...byDevEui(record(FULL_DEVICE)), is: 'Its devices by DevEUI.' }),
 } as const satisfies Fields;
 
 // ── types ────────────────────────────────────────────────────────────────────────────────────────

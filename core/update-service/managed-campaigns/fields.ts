@@ -12,8 +12,8 @@ import {
   INSTANT,
   listOf,
   record,
-  told,
-  toldOrNull,
+  responseField,
+  responseFieldOrNull,
 } from '../../rows/answers.ts';
 import { body, type Fields, type Given, type Input, type Of, uuid } from '../../rows/fields.ts';
 import { GATEWAYS, GATEWAYS_TOLD } from '../gateway-choice.ts';
@@ -129,49 +129,55 @@ export const MANAGED_FAILURES = {
 // ── what is answered ─────────────────────────────────────────────────────────────────────────────
 
 const VERSION_AT = record({
-  version_hex: told({ ...HEX_EUI, is: 'Firmware, then hardware, 8 digits each.', source }),
-  reported_at: told({ ...INSTANT, is: 'When the device reported it.', source }),
+  version_hex: responseField({ ...HEX_EUI, is: 'Firmware, then hardware, 8 digits each.', source }),
+  reported_at: responseField({ ...INSTANT, is: 'When the device reported it.', source }),
 });
 
 /** What is told of each in a list. */
 const SUMMARY = {
-  managed_campaign_id: told({ ...UUID, is: 'Its id.', source }),
-  name: told(MANAGED.name),
-  include_versions: told(MANAGED.include_versions),
-  exclude_versions: told(MANAGED.exclude_versions),
-  image_name: told({ ...IMAGE.name, is: 'The image.', source }),
-  expected_version: told({ ...PATTERN, is: 'What updated devices report.', source }),
-  preferred_start_time_utc: told({
+  managed_campaign_id: responseField({ ...UUID, is: 'Its id.', source }),
+  name: responseField(MANAGED.name),
+  include_versions: responseField(MANAGED.include_versions),
+  exclude_versions: responseField(MANAGED.exclude_versions),
+  image_name: responseField({ ...IMAGE.name, is: 'The image.', source }),
+  expected_version: responseField({ ...PATTERN, is: 'What updated devices report.', source }),
+  preferred_start_time_utc: responseField({
     ...MANAGED.preferred_start_time_utc,
     pattern: /^([01]\d|2[0-3]):[0-5]\d$/,
   }),
-  stop_when_no_match: told(MANAGED.stop_when_no_match),
-  run_until: told(MANAGED.run_until),
-  gateways: told({ ...GATEWAYS_TOLD, least: 1, most: 1, is: 'EUI of its gateway.', source }),
-  whole_subscriber: told(MANAGED.whole_subscriber),
-  next_update_session_time: toldOrNull({
+  stop_when_no_match: responseField(MANAGED.stop_when_no_match),
+  run_until: responseField(MANAGED.run_until),
+  gateways: responseField({
+    ...GATEWAYS_TOLD,
+    least: 1,
+    most: 1,
+    is: 'EUI of its gateway.',
+    source,
+  }),
+  whole_subscriber: responseField(MANAGED.whole_subscriber),
+  next_update_session_time: responseFieldOrNull({
     ...INSTANT,
     is: 'When campaigns are created next; null: no more are to come.',
     source,
   }),
-  stage: told({ type: 'whole', least: 0, most: 9, is: 'Number of its stage.', source }),
-  stage_str: told({
+  stage: responseField({ type: 'whole', least: 0, most: 9, is: 'Number of its stage.', source }),
+  stage_str: responseField({
     type: 'choice',
     words: Object.keys(STAGES) as Stage[],
     is: 'Name of its stage.',
     source,
   }),
-  started_at: told({ ...INSTANT, is: 'When it was created.', source }),
+  started_at: responseField({ ...INSTANT, is: 'When it was created.', source }),
 } as const satisfies Fields;
 
 const FULL = record({
   ...SUMMARY,
-  scheduled_devices: told({
+  scheduled_devices: responseField({
     ...byDevEui(VERSION_AT),
     is: 'Devices that the next session would update, as of now.',
     source,
   }),
-  updated_devices: told({
+  updated_devices: responseField({
     ...byDevEui(VERSION_AT),
     is: 'Devices that its campaigns have updated, with what each reported then.',
     source,
@@ -180,14 +186,19 @@ const FULL = record({
 
 const PROBLEMATIC = byDevEui(
   record({
-    failed_campaigns: told({ ...COUNT, least: 2, is: 'Campaigns in which it failed.', source }),
-    last_reason: told({
+    failed_campaigns: responseField({
+      ...COUNT,
+      least: 2,
+      is: 'Campaigns in which it failed.',
+      source,
+    }),
+    last_reason: responseField({
       type: 'choice',
       words: FAILURE_REASONS,
       is: 'Why it failed in the latest of them.',
       source,
     }),
-    last_failed_at: told({ ...INSTANT, is: 'When it did.', source }),
+    last_failed_at: responseField({ ...INSTANT, is: 'When it did.', source }),
   }),
 );
 

@@ -7,7 +7,15 @@ import { SHORT_ID, UUID, UUID_GIVEN } from '../../base/ids.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { JOB_FAILURES } from '../../result/result.ts';
-import { byDevEui, COUNT, INSTANT, listOf, record, told, toldOrNull } from '../../rows/answers.ts';
+import {
+  byDevEui,
+  COUNT,
+  INSTANT,
+  listOf,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../../rows/answers.ts';
 import {
   body,
   type Fields,
@@ -109,14 +117,20 @@ export const DEVICE_STATES = ['pending', 'success', 'failed'] as const;
 export type DeviceState = (typeof DEVICE_STATES)[number];
 
 const DEVICE = record({
-  state: told({ type: 'choice', words: DEVICE_STATES, is: 'How far it is.' }),
-  attempts: told({ ...COUNT, is: 'Tries since the creation or the latest restart that took it.' }),
-  last_sent_at: toldOrNull({
+  state: responseField({ type: 'choice', words: DEVICE_STATES, is: 'How far it is.' }),
+  attempts: responseField({
+    ...COUNT,
+    is: 'Tries since the creation or the latest restart that took it.',
+  }),
+  last_sent_at: responseFieldOrNull({
     ...INSTANT,
     is: 'When the latest of them went on the air; null: none has.',
   }),
-  completed_at: toldOrNull({ ...INSTANT, is: 'When it succeeded or failed; null: it has not.' }),
-  reason: toldOrNull({
+  completed_at: responseFieldOrNull({
+    ...INSTANT,
+    is: 'When it succeeded or failed; null: it has not.',
+  }),
+  reason: responseFieldOrNull({
     type: 'choice',
     words: JOB_FAILURES,
     is: 'Why it failed; null: it did not.',
@@ -126,25 +140,31 @@ export type DeviceAnswer = Of<typeof DEVICE>;
 
 /** Field names of the firmware update service. */
 const TOLD = record({
-  job_id: told({ ...UUID, is: 'Its id.' }),
-  name: told(JOB.name),
-  downlink_hex: told(JOB.downlink_hex),
-  downlink_fport: told(JOB.downlink_fport),
-  expected_uplink_hex: told(JOB.expected_uplink_hex),
-  expected_uplink_fport: told(JOB.expected_uplink_fport),
-  device_group_id: toldOrNull({ ...SHORT_ID, is: 'The device group; null: none was given.' }),
-  max_retries: told(JOB.max_retries),
-  retry_interval: told(JOB.retry_interval),
-  created_at: told({ ...INSTANT, is: 'When it was created.' }),
-  status: told({
+  job_id: responseField({ ...UUID, is: 'Its id.' }),
+  name: responseField(JOB.name),
+  downlink_hex: responseField(JOB.downlink_hex),
+  downlink_fport: responseField(JOB.downlink_fport),
+  expected_uplink_hex: responseField(JOB.expected_uplink_hex),
+  expected_uplink_fport: responseField(JOB.expected_uplink_fport),
+  device_group_id: responseFieldOrNull({
+    ...SHORT_ID,
+    is: 'The device group; null: none was given.',
+  }),
+  max_retries: responseField(JOB.max_retries),
+  retry_interval: responseField(JOB.retry_interval),
+  created_at: responseField({ ...INSTANT, is: 'When it was created.' }),
+  status: responseField({
     type: 'choice',
     words: JOB_STATUSES,
     is: 'finished: each device has succeeded or failed; stopped: it was, before that.',
   }),
-  num_devices_pending: told({ ...COUNT, is: 'Devices that have neither succeeded nor failed.' }),
-  num_devices_success: told({ ...COUNT, is: 'Devices that sent the expected uplink.' }),
-  num_devices_fail: told({ ...COUNT, is: 'Devices that failed.' }),
-  devices: told({ ...byDevEui(DEVICE), is: 'How far each device is.' }),
+  num_devices_pending: responseField({
+    ...COUNT,
+    is: 'Devices that have neither succeeded nor failed.',
+  }),
+  num_devices_success: responseField({ ...COUNT, is: 'Devices that sent the expected uplink.' }),
+  num_devices_fail: responseField({ ...COUNT, is: 'Devices that failed.' }),
+  devices: responseField({ ...byDevEui(DEVICE), is: 'How far each device is.' }),
 });
 export type JobAnswer = Of<typeof TOLD>;
 

@@ -6,8 +6,8 @@ import { USUAL_PACKAGES } from '../../../sim/plan/packages-plan.ts';
 import { applicationDataIn } from './mac-commands.ts';
 import { framesAccepted } from './mac-settings.ts';
 import { deviceOf, typeOf } from './planned.ts';
+import { packagePorts, ReportedSettings } from './reported-settings.ts';
 import { type Flight, flightName, isFlight, latest, law, mayReboot, timeOf } from './story.ts';
-import { packagePorts, ToldSettings } from './told-settings.ts';
 
 /** FPort and payload, hexadecimal. */
 interface Content {
@@ -56,7 +56,7 @@ const NO_MESSAGES: ListedMessages = { atUs: [], fPorts: [], lengths: [], confirm
 class Answering {
   readonly complaints: string[] = [];
   readonly #type: DeviceTypePlan;
-  readonly told: ToldSettings | undefined;
+  readonly told: ReportedSettings | undefined;
   /** All that is owed, by FPort and payload, in the order of the downlinks. */
   readonly #owed = new Map<string, Answer[]>();
   #count = 0;
@@ -68,7 +68,7 @@ class Answering {
 
   constructor(type: DeviceTypePlan) {
     this.#type = type;
-    this.told = ToldSettings.of(type);
+    this.told = ReportedSettings.of(type);
   }
 
   /** A session begins: what waits may have gone with the one before. */

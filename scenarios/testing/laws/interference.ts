@@ -1,6 +1,6 @@
 /** Which overlapping frames survive, recomputed for each reception from the trace's levels. */
 import type { NetworkPlan } from '../../../sim/plan/network-plan.ts';
-import type { GatewayLife } from './gateway-lives.ts';
+import type { GatewayIncarnation } from './gateway-incarnations.ts';
 import { deviceOf, gatewayOf } from './planned.ts';
 import {
   countBy,
@@ -178,7 +178,10 @@ export const interferenceOfUplinks = law((story) => {
 });
 
 /** Whether some uplink of a device met a gateway's time in service, so that its level is known. */
-function wasHeardBy({ fromUs, untilUs }: GatewayLife, device: DeviceStory | undefined): boolean {
+function wasHeardBy(
+  { fromUs, untilUs }: GatewayIncarnation,
+  device: DeviceStory | undefined,
+): boolean {
   const flights = device?.flights ?? [];
   const first = countBy(flights, (flight) => flight.fromUs, fromUs - 1);
   for (let i = first; i < flights.length && flights[i]!.untilUs <= untilUs; i++) {

@@ -5,7 +5,7 @@ import type {
   GatewayPlan,
   NetworkPlan,
 } from '../../../sim/plan/network-plan.ts';
-import { plannedName } from './gateway-lives.ts';
+import { plannedName } from './gateway-incarnations.ts';
 
 interface Tables {
   readonly devices: ReadonlyMap<string, DevicePlan>;

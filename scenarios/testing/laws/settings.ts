@@ -2,6 +2,7 @@
 import { applicationDataIn } from './mac-commands.ts';
 import { framesAccepted } from './mac-settings.ts';
 import { deviceOf, typeOf } from './planned.ts';
+import { packagePorts, ReportedSettings } from './reported-settings.ts';
 import {
   type DeviceStory,
   type Flight,
@@ -12,7 +13,6 @@ import {
   type Story,
   timeOf,
 } from './story.ts';
-import { packagePorts, ToldSettings } from './told-settings.ts';
 
 /** Clocks err by 5 % at most. */
 const CLOCK = 1.05;
@@ -27,7 +27,7 @@ interface Content {
 /** What a device is set to and has to say of it, as the trace goes on. */
 class Setting {
   readonly complaints: string[] = [];
-  readonly #told: ToldSettings;
+  readonly #told: ReportedSettings;
   readonly #protocol: 'silent' | 'echo' | 'report';
   readonly #packages: readonly number[];
   readonly #leastPause: number;
@@ -41,7 +41,7 @@ class Setting {
   /** Own messages since an instant at which something changed. */
   #since = { atUs: 0, count: 0 };
 
-  constructor(story: Story, name: string, told: ToldSettings) {
+  constructor(story: Story, name: string, told: ReportedSettings) {
     const type = typeOf(story.plan, name);
     this.#told = told;
     this.#protocol = type.settings!.protocol;
@@ -122,7 +122,7 @@ export const settingsAreKept = law((story) => {
   return [...story.devices.values()].flatMap((device) => {
     const name = device.starts[0]?.device ?? '';
     if (deviceOf(story.plan, name) === undefined) return [];
-    const told = ToldSettings.of(typeOf(story.plan, name));
+    const told = ReportedSettings.of(typeOf(story.plan, name));
     return told === undefined ? [] : judge(story, device, name, told, accepted);
   });
 });
@@ -131,7 +131,7 @@ function judge(
   story: Story,
   device: DeviceStory,
   name: string,
-  told: ToldSettings,
+  told: ReportedSettings,
   accepted: ReturnType<typeof framesAccepted>,
 ): readonly string[] {
   const { packages } = typeOf(story.plan, name);

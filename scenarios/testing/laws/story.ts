@@ -22,7 +22,7 @@ import type {
   WindowRow,
 } from '../../../sim/observation/observer.ts';
 import type { NetworkPlan } from '../../../sim/plan/network-plan.ts';
-import { type GatewayLife, nameGatewayLives } from './gateway-lives.ts';
+import { type GatewayIncarnation, nameGatewayIncarnations } from './gateway-incarnations.ts';
 import { typeOf } from './planned.ts';
 
 /** One uplink transmission. */
@@ -81,7 +81,7 @@ export interface Story {
   readonly flights: readonly Flight[];
   readonly downlinks: readonly Downlink[];
   /** When a gateway is in service; one that comes back is called `name#2`, and so on. */
-  gatewayLife(gateway: string): GatewayLife;
+  gatewayLife(gateway: string): GatewayIncarnation;
   /** When something of a gateway's or a device's life had failed, in the order of time. */
   faultsOf(life: string, fault: FaultName): readonly FaultSpan[];
   /** By how much noise at a gateway had risen on a channel, 1/100 dB: powers add up. */
@@ -107,7 +107,7 @@ export const law = (judge: (story: Story) => string[]): Law =>
 
 /** Puts a trace in order. Judging several laws by one story saves most of the work. */
 export function storyOf(trace: readonly TraceRow[], plan: NetworkPlan): Story {
-  const { rows, lives } = nameGatewayLives(trace);
+  const { rows, lives } = nameGatewayIncarnations(trace);
   const builder = new StoryBuilder();
   for (const row of rows) builder.add(row);
   return {

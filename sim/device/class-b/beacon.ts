@@ -22,7 +22,7 @@ import {
 } from '../copy-reception.ts';
 import { type DeviceSide, frameLossPpm } from '../device-side.ts';
 import { accountForClassB, timeSearch, traceListening, updateBackground } from '../energy.ts';
-import { assertSettled } from '../settled.ts';
+import { assertSettled } from '../settling-progress.ts';
 import { updatePingSlotShare } from './ping-slot-energy.ts';
 
 /** Looks for every beacon that begins from now on. */

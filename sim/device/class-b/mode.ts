@@ -13,7 +13,7 @@ import type { DeviceSide } from '../device-side.ts';
 import { Activation, NEVER } from '../device-table.ts';
 import { isCommandQueued, queueCommand } from '../mac-commands/queue.ts';
 import { MessageKind, NO_PORT } from '../outgoing.ts';
-import { assertSettled } from '../settled.ts';
+import { assertSettled } from '../settling-progress.ts';
 import { followBeacons, forgetBeacon, pauseBeacons } from './beacon.ts';
 import { BEACONLESS_US, hasRecentBeacon } from './beacon-age.ts';
 import { PingInfo } from './class-b-table.ts';

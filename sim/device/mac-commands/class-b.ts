@@ -8,7 +8,7 @@ import {
 import { onPingSlotInfoAns } from '../class-b/mode.ts';
 import { updatePingSlotShare } from '../class-b/ping-slot-energy.ts';
 import type { DeviceSide } from '../device-side.ts';
-import { assertSettled } from '../settled.ts';
+import { assertSettled } from '../settling-progress.ts';
 import type { CommandCursor, CommandHandlers } from './command-handler.ts';
 import { queueCommand } from './queue.ts';
 

@@ -19,7 +19,7 @@ import { NEVER } from '../device-table.ts';
 import { fails } from '../failures.ts';
 import { reviewMulticastSessions } from '../multicast-settling.ts';
 import { traceFragSessionBegins } from '../multicast-trace.ts';
-import { assertSettled } from '../settled.ts';
+import { assertSettled } from '../settling-progress.ts';
 import { Answers, packagesFor } from './answers.ts';
 import { dropBlockReceivedReq, statusAnswer, takeBlockReceivedAns } from './fragment-status.ts';
 

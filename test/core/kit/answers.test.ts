@@ -12,7 +12,7 @@ import {
   OPERATIONS,
   type OperationKind,
 } from '../../../core/operations.ts';
-import { record, told, toldOrNull } from '../../../core/rows/answers.ts';
+import { record, responseField, responseFieldOrNull } from '../../../core/rows/answers.ts';
 import { type Kind, uuid } from '../../../core/rows/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
@@ -164,11 +164,13 @@ const ROWS = {
     verb: 'get',
     takes: { id: uuid('The thing.') },
     answers: record({
-      size: told({ type: 'whole', least: 0, most: 9, default: 4, is: 'Its size.' }),
-      at: toldOrNull({ type: 'instant', is: 'When; null: never.' }),
+      size: responseField({ type: 'whole', least: 0, most: 9, default: 4, is: 'Its size.' }),
+      at: responseFieldOrNull({ type: 'instant', is: 'When; null: never.' }),
       note: { type: 'text', is: 'What is said of it, if anything is.' },
     }),
-    meanwhile: record({ size: told({ type: 'whole', least: 0, most: 9, is: 'Its size.' }) }),
+    meanwhile: record({
+      size: responseField({ type: 'whole', least: 0, most: 9, is: 'Its size.' }),
+    }),
     fails: ['thing.unknown'],
     is: 'A thing.',
   },

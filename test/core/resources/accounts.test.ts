@@ -568,7 +568,7 @@ describe('ten thousand', () => {
     for (let i = 2; i < 10_000; i++) ann.do({ kind: 'subscriber.create', subscriber: {} });
     expect(ann.refused({ kind: 'subscriber.create', subscriber: {} })).toBe('subscriber.full');
     const { subscriber, application, account } = ann.bench.platform.resources;
-    const all = subscriber.all.map(subscriber.told);
+    const all = subscriber.all.map(subscriber.answerOf);
     for (const of of ['id', 'client_id', 'username'] as const) {
       expect(new Set(all.map((each) => each[of])).size).toBe(10_000);
     }

@@ -7,7 +7,7 @@ import { scenarioOf } from '../../../api/host/served-scenario.ts';
 import { ServedWorld } from '../../../api/host/served-world.ts';
 import { EventStreams } from '../../../api/host/watching/event-streams.ts';
 import { type HeardEvent, heard } from '../../support/event-texts.ts';
-import { ServedDoor, TOWN } from '../../support/served-door.ts';
+import { ServedDoor, TOWN } from '../../support/served-http.ts';
 import { FLEET_FILE } from '../fuzz/fleet.ts';
 
 const EVENTS = '/sim/v1/events';

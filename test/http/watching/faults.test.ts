@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestEntry } from '../../../api/host/watching/request-log.ts';
-import { type Answer, type Asked, ServedDoor, TOWN } from '../../support/served-door.ts';
+import { type Answer, type Asked, ServedDoor, TOWN } from '../../support/served-http.ts';
 
 const FAULTS = '/sim/v1/faults/api';
 const GROUPS = '/api/v3.2/device_groups';

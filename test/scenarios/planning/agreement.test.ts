@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../../../core/world/world.ts';
 import { populate } from '../../../scenarios/filling/populate.ts';
-import type { Asked } from '../../../scenarios/planning/asked.ts';
-import { compare } from '../../../scenarios/planning/compared.ts';
+import { compare } from '../../../scenarios/planning/comparison.ts';
 import { estimate } from '../../../scenarios/planning/estimate.ts';
+import type { Asked } from '../../../scenarios/planning/plan-settings.ts';
 import { plannedScenario } from '../../../scenarios/planning/planned-scenario.ts';
 import { readScenario } from '../../../scenarios/texts.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../../sim/base/units.ts';

@@ -1,8 +1,8 @@
 /** Estimates of campaigns: what they are made of, what is chosen, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import type { Asked } from '../../../scenarios/planning/asked.ts';
 import { changes } from '../../../scenarios/planning/changes.ts';
 import { type Estimate, estimate } from '../../../scenarios/planning/estimate.ts';
+import type { Asked } from '../../../scenarios/planning/plan-settings.ts';
 import { notWritten, plannedScenario } from '../../../scenarios/planning/planned-scenario.ts';
 import { fewestCoded } from '../../../scenarios/planning/redundancy.ts';
 import { sampleOf } from '../../../scenarios/planning/sample.ts';

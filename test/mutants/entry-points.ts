@@ -11,7 +11,7 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A session that begins after the end is no warning.',
-    file: 'scenarios/forecast/told.ts',
+    file: 'scenarios/forecast/forecast.ts',
     find: 'beginsAtUs >= endUs &&',
     replace: 'beginsAtUs > endUs &&',
     test: 'test/scenarios/forecast.test.ts',
@@ -166,14 +166,14 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A group of all has the devices of all subscribers.',
-    file: 'scenarios/filling/whom.ts',
+    file: 'scenarios/filling/named-things.ts',
     find: 'typesAre[type] === subscriber',
     replace: 'typesAre[type] !== undefined',
     test: 'test/scenarios/subscribers.test.ts',
   },
   {
     what: 'The first subscriber asks for all that the timeline does.',
-    file: 'scenarios/filling/askers.ts',
+    file: 'scenarios/filling/callers.ts',
     find: 'if (owner !== undefined) return owner;',
     replace: '',
     test: 'test/scenarios/subscribers.test.ts',

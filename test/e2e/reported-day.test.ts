@@ -6,7 +6,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchWorld } from '../../scenarios/trace.ts';
 import { libraryWorld } from '../support/library.ts';
-import { ServedDoor } from '../support/served-door.ts';
 import {
   type Downlink,
   differences,
@@ -27,7 +26,8 @@ import {
   sixDecimals,
   TracedDay,
   type Uplink,
-} from '../support/told-day.ts';
+} from '../support/reported-day.ts';
+import { ServedDoor } from '../support/served-http.ts';
 
 type Told = Readonly<Record<string, unknown>>;
 interface Entry extends Readonly<Record<string, unknown>> {

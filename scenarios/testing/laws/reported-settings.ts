@@ -42,14 +42,16 @@ function valuesIn(hex: string): Values | undefined {
 }
 
 /** A device of a type that is set over the air. */
-export class ToldSettings {
+export class ReportedSettings {
   readonly fPort: number;
   readonly #type: DeviceTypePlan;
   #values: Values;
 
   /** Undefined: the type is not set over the air. */
-  static of(type: DeviceTypePlan): ToldSettings | undefined {
-    return type.settings === undefined ? undefined : new ToldSettings(type, type.settings.fPort);
+  static of(type: DeviceTypePlan): ReportedSettings | undefined {
+    return type.settings === undefined
+      ? undefined
+      : new ReportedSettings(type, type.settings.fPort);
   }
 
   private constructor(type: DeviceTypePlan, fPort: number) {

@@ -1,6 +1,10 @@
 /** How often a device speaks until its commands are answered, against cases that are known. */
 import { describe, expect, it } from 'vitest';
-import { periodsUntil, throughAfter, uplinksUntil } from '../../../scenarios/planning/talking.ts';
+import {
+  periodsUntil,
+  throughAfter,
+  uplinksUntil,
+} from '../../../scenarios/planning/command-exchange.ts';
 
 describe('exchanges with a device', () => {
   it('are all done after the first uplink where nothing is lost', () => {

@@ -21,17 +21,17 @@ interface Refers {
   refersTo(owner: string, field: 'DecoderType', id: string): boolean;
 }
 
-export interface BringingNeeds extends Pick<Surroundings, 'ids'> {
+export interface UserDecoderNeeds extends Pick<Surroundings, 'ids'> {
   readonly endDevice: Refers;
   readonly deviceProfile: Refers;
 }
 
-export class BroughtDecoders {
+export class UserDecoders {
   readonly #all: Catalogue<DecoderType>;
   readonly #scripts: DecoderScripts;
-  readonly #needs: BringingNeeds;
+  readonly #needs: UserDecoderNeeds;
 
-  constructor(all: Catalogue<DecoderType>, scripts: DecoderScripts, needs: BringingNeeds) {
+  constructor(all: Catalogue<DecoderType>, scripts: DecoderScripts, needs: UserDecoderNeeds) {
     this.#all = all;
     this.#scripts = scripts;
     this.#needs = needs;

@@ -20,7 +20,7 @@ const about = ({ state }: Heard, atUs: number): AboutCampaign => ({
   id: state.id,
 });
 
-export function tellStage(campaign: Heard, nowUs: number): void {
+export function reportStage(campaign: Heard, nowUs: number): void {
   const { stage, rounds: round } = campaign.state;
   campaign.steps?.({ kind: 'campaignStage', ...about(campaign, nowUs), stage, round });
 }
@@ -30,7 +30,7 @@ export const passedSteps = ({ steps, state }: Heard, member: Member): readonly b
   steps === undefined ? [] : ALL_STEPS.map((step) => isPassed(member, step, state.settings));
 
 /** Tells the steps that a member has passed since. */
-export function tellSteps(
+export function reportSteps(
   campaign: Heard,
   member: Member,
   before: readonly boolean[],
@@ -45,7 +45,7 @@ export function tellSteps(
 }
 
 /** Tells how a member's flow has ended. */
-export function tellEnd(campaign: Heard, member: Member, nowUs: number): void {
+export function reportEnd(campaign: Heard, member: Member, nowUs: number): void {
   if (campaign.steps === undefined) return;
   const { devEui, reason, diagnosis } = member;
   const ends = { kind: 'campaignDeviceEnds', ...about(campaign, nowUs), devEui } as const;

@@ -5,7 +5,7 @@
 import type { GatewayView } from '../../../sim/contract/view.ts';
 
 /** What is told of a gateway. */
-export type StillGateway = Pick<
+export type GatewaySnapshot = Pick<
   GatewayView,
   | 'eui'
   | 'name'
@@ -18,7 +18,7 @@ export type StillGateway = Pick<
   | 'lastStatusAtUs'
 >;
 
-export function stillOf(gateway: GatewayView, nowUs: number): StillGateway {
+export function stillOf(gateway: GatewayView, nowUs: number): GatewaySnapshot {
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   return {
     eui: gateway.eui,

@@ -15,16 +15,16 @@ import type { Standings } from '../group-content.ts';
 import type { Image } from '../images.ts';
 import type { Keys, RootKey } from '../keys.ts';
 import type { ReportedVersion } from '../reported-versions.ts';
+import { Kept } from './campaign-cache.ts';
 import type { GivenCampaign } from './commands.ts';
 import type { Campaign, Neighbours } from './context.ts';
 import { FragmentSource } from './fragments.ts';
-import { Kept } from './kept.ts';
+import { type DelegatedBy, delegatedAmong, Whose } from './member-owners.ts';
 import { makePlan } from './plan.ts';
 import { addressInUse } from './restarts.ts';
 import { settingsOf } from './settings.ts';
 import type { CampaignState } from './state.ts';
 import type { StepsPort } from './step-rows.ts';
-import { type DelegatedBy, delegatedAmong, Whose } from './whose.ts';
 
 /** What campaigns use of the platform and of other resources. */
 export interface CampaignNeeds extends Surroundings, StepsPort, KnowsGateways {

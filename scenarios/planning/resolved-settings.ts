@@ -13,6 +13,7 @@ import {
   subBandOf,
 } from '../../sim/lorawan/region.ts';
 import { SNR_FLOORS_DB } from '../../sim/radio/packet-error.ts';
+import { FRAGMENT_HEAD_BYTES } from './fragment-plan.ts';
 import {
   type Asked,
   commandRates,
@@ -23,8 +24,7 @@ import {
   type Rate,
   rateOf,
   uplinkRates,
-} from './asked.ts';
-import { FRAGMENT_HEAD_BYTES } from './fragment-plan.ts';
+} from './plan-settings.ts';
 
 export interface Settled extends Omit<Asked, 'dataRate' | 'rx2DataRate' | 'uplinkDataRate'> {
   readonly plan: Region;

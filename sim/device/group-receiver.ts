@@ -16,7 +16,7 @@ export interface BusySpan {
   readonly untilUs: number;
 }
 
-export interface GroupEar {
+export interface GroupReceiver {
   /** Rows of the device and of its group. */
   readonly device: number;
   readonly group: number;
@@ -41,12 +41,12 @@ export interface GroupEar {
 }
 
 /** The ear of a row of `mcGroups`. */
-export function groupEar(
+export function groupReceiver(
   side: DeviceSide,
   device: number,
   group: number,
   busy: BusySpan = busySpan(side, device),
-): GroupEar {
+): GroupReceiver {
   const { plan } = side;
   const g = side.multicast.mcGroups.column;
   const dataRate = g.dataRate[group];

@@ -2,7 +2,15 @@
 import { ENERGY_CAUSES } from '../../sim/base/counts.ts';
 import { PAGE_META, type PageSizes, pageQuery } from '../base/pages.ts';
 import type { Operations } from '../kit/resource.ts';
-import { COUNT, HEX_EUI, INSTANT, listOf, record, told, toldOrNull } from '../rows/answers.ts';
+import {
+  COUNT,
+  HEX_EUI,
+  INSTANT,
+  listOf,
+  record,
+  responseField,
+  responseFieldOrNull,
+} from '../rows/answers.ts';
 import { ANY_NUMBER, type Field } from '../rows/fields.ts';
 import { SETTINGS } from './behaviours.ts';
 import { devEui } from './devices.ts';
@@ -12,43 +20,46 @@ import { DEVICE, PLACE } from './fields.ts';
 export const PAGE_SIZES = { usual: 100, most: 1_000 } as const satisfies PageSizes;
 
 const choice = <const Words extends readonly string[]>(words: Words, is: string) =>
-  told({ type: 'choice', words, is });
-const flag = (is: string) => told({ type: 'flag', is });
-const count = (is: string) => told({ ...COUNT, is });
-const number = (is: string) => told({ ...ANY, is });
-const instant = (is: string) => toldOrNull({ ...INSTANT, is });
+  responseField({ type: 'choice', words, is });
+const flag = (is: string) => responseField({ type: 'flag', is });
+const count = (is: string) => responseField({ ...COUNT, is });
+const number = (is: string) => responseField({ ...ANY, is });
+const instant = (is: string) => responseFieldOrNull({ ...INSTANT, is });
 
 const ANY = { type: 'number', least: -ANY_NUMBER, most: ANY_NUMBER } as const;
 const DATA_RATE = { type: 'whole', least: 0, most: 15 } as const;
-const dataRate = told({ ...DATA_RATE, is: 'Data rate, an index of the region’s.' });
-const frequency_mhz = told({
+const dataRate = responseField({ ...DATA_RATE, is: 'Data rate, an index of the region’s.' });
+const frequency_mhz = responseField({
   type: 'number',
   least: 0,
   most: 1_000_000,
   unit: 'MHz',
   is: 'Centre of the channel.',
 });
-const dev_eui = told({ ...DEVICE.devEui, is: 'Its DevEUI.' });
+const dev_eui = responseField({ ...DEVICE.devEui, is: 'Its DevEUI.' });
 
 const SESSION = record({
-  dev_addr: told({ type: 'hex', digits: 8, is: 'DevAddr.' }),
+  dev_addr: responseField({ type: 'hex', digits: 8, is: 'DevAddr.' }),
   lorawan: choice(['1.0', '1.1'], 'Which LoRaWAN it speaks in this session.'),
   f_cnt_up: count('FCntUp of the frame that it sends now or next.'),
-  f_cnt_down: toldOrNull({
+  f_cnt_down: responseFieldOrNull({
     ...COUNT,
     is: 'Latest FCntDown that it accepted, in LoRaWAN 1.1 that of the network’s.',
   }),
-  a_f_cnt_down: toldOrNull({ ...COUNT, is: 'Latest AFCntDown that it accepted (LoRaWAN 1.1).' }),
+  a_f_cnt_down: responseFieldOrNull({
+    ...COUNT,
+    is: 'Latest AFCntDown that it accepted (LoRaWAN 1.1).',
+  }),
   data_rate: dataRate,
-  tx_power: told({ ...DATA_RATE, is: 'TXPower, steps below the most.' }),
+  tx_power: responseField({ ...DATA_RATE, is: 'TXPower, steps below the most.' }),
   nb_trans: count('NbTrans: how often it sends an unconfirmed frame.'),
   channels: count('Channels that are on.'),
-  rx1_delay: told({ ...ANY, unit: 's', is: 'From the end of an uplink to RX1.' }),
-  rx2: told({ ...record({ frequency_mhz, data_rate: dataRate }), is: 'Channel of RX2.' }),
+  rx1_delay: responseField({ ...ANY, unit: 's', is: 'From the end of an uplink to RX1.' }),
+  rx2: responseField({ ...record({ frequency_mhz, data_rate: dataRate }), is: 'Channel of RX2.' }),
 });
 
 const CLOCK = record({
-  error: told({
+  error: responseField({
     ...ANY,
     unit: 's',
     is:
@@ -60,12 +71,18 @@ const CLOCK = record({
 });
 
 const FIRMWARE = record({
-  running: told({ ...HEX_EUI, is: 'Versions of firmware and hardware, as the device runs.' }),
+  running: responseField({
+    ...HEX_EUI,
+    is: 'Versions of firmware and hardware, as the device runs.',
+  }),
   image: choice(
     ['none', 'corrupt', 'wrongHardware', 'valid'],
     'What its boot loader makes of the image that waits (UpImageStatus of TS006).',
   ),
-  next: toldOrNull({ ...HEX_EUI, is: 'What runs after the next reboot; null: what runs now.' }),
+  next: responseFieldOrNull({
+    ...HEX_EUI,
+    is: 'What runs after the next reboot; null: what runs now.',
+  }),
   reboot_at: instant('When it reboots; null: no reboot is due.'),
 });
 
@@ -83,18 +100,24 @@ const FRAGMENTATION_SESSION = record({
 });
 
 const MULTICAST_SESSION = record({
-  mc_group_id: toldOrNull({ ...COUNT, is: 'McGroupID; null: it has the keys with its own.' }),
-  mc_addr: told({ type: 'hex', digits: 8, is: 'McAddr.' }),
-  f_cnt: toldOrNull({ ...COUNT, is: 'Latest counter that it accepted.' }),
+  mc_group_id: responseFieldOrNull({
+    ...COUNT,
+    is: 'McGroupID; null: it has the keys with its own.',
+  }),
+  mc_addr: responseField({ type: 'hex', digits: 8, is: 'McAddr.' }),
+  f_cnt: responseFieldOrNull({ ...COUNT, is: 'Latest counter that it accepted.' }),
   state: choice(
     ['none', 'waiting', 'open', 'standing'],
     'Whether it has a session: none, one to come, one that is open, or one without an end.',
   ),
-  window: toldOrNull({
+  window: responseFieldOrNull({
     ...record({
       device_class: choice(['B', 'C'], 'Class in which it listens.'),
-      opens_at: told({ ...INSTANT, is: 'True time at which its own clock opens the session.' }),
-      closes_at: told({ ...INSTANT, is: 'The same of its end.' }),
+      opens_at: responseField({
+        ...INSTANT,
+        is: 'True time at which its own clock opens the session.',
+      }),
+      closes_at: responseField({ ...INSTANT, is: 'The same of its end.' }),
       frequency_mhz,
       data_rate: dataRate,
     }),
@@ -103,11 +126,11 @@ const MULTICAST_SESSION = record({
 });
 
 const ENERGY = record({
-  alive: told({ ...ANY, unit: 's', is: 'Since power-on, until its battery was empty.' }),
+  alive: responseField({ ...ANY, unit: 's', is: 'Since power-on, until its battery was empty.' }),
   died_at: instant('When that was found empty; null: it is not.'),
   battery: count('As DevStatusAns has it: 0 external power, 1 empty to 254 full.'),
   joules: number('Drawn since power-on, J.'),
-  joules_by_cause: told({
+  joules_by_cause: responseField({
     type: 'map',
     keys: { type: 'choice', words: ENERGY_CAUSES },
     of: ANY,
@@ -117,7 +140,7 @@ const ENERGY = record({
 });
 
 const LINK = record({
-  gateway_eui: told({ ...HEX_EUI, is: 'The gateway, one’s own.' }),
+  gateway_eui: responseField({ ...HEX_EUI, is: 'The gateway, one’s own.' }),
   up_dbm: number('Level there of its uplinks at its present data rate and power, dBm.'),
   up_snr_db: number('Their signal-to-noise ratio, dB.'),
   up_margin_db: number('Above the gateway’s sensitivity, dB.'),
@@ -126,8 +149,8 @@ const LINK = record({
 });
 
 const LAST_UPLINK = record({
-  began_at: told({ ...INSTANT, is: 'Its first symbol.' }),
-  ends_at: told({ ...INSTANT, is: 'Its last symbol, which may be to come.' }),
+  began_at: responseField({ ...INSTANT, is: 'Its first symbol.' }),
+  ends_at: responseField({ ...INSTANT, is: 'Its last symbol, which may be to come.' }),
   on_air: flag('Whether it is being sent.'),
   frequency_mhz,
   data_rate: dataRate,
@@ -135,33 +158,33 @@ const LAST_UPLINK = record({
 
 export const TRUTH = record({
   dev_eui,
-  name: told({ ...DEVICE.name, is: 'What people call it.' }),
-  x_meters: told(PLACE.xMeters),
-  y_meters: told(PLACE.yMeters),
+  name: responseField({ ...DEVICE.name, is: 'What people call it.' }),
+  x_meters: responseField(PLACE.xMeters),
+  y_meters: responseField(PLACE.yMeters),
   device_class: choice(
     ['A', 'B', 'C'],
     'Class in which it listens now: one of class B that has lost the beacon is class A.',
   ),
   activation: choice(['none', 'joining', 'active'], 'Whether it has a session, or asks for one.'),
-  session: toldOrNull({ ...SESSION, is: 'As the device has it.' }),
-  clock: told({ ...CLOCK, is: 'Its clock against true time.' }),
-  firmware: told({ ...FIRMWARE, is: 'What it runs, and what waits.' }),
-  fragmentation_sessions: told({
+  session: responseFieldOrNull({ ...SESSION, is: 'As the device has it.' }),
+  clock: responseField({ ...CLOCK, is: 'Its clock against true time.' }),
+  firmware: responseField({ ...FIRMWARE, is: 'What it runs, and what waits.' }),
+  fragmentation_sessions: responseField({
     ...listOf(FRAGMENTATION_SESSION),
     is: 'Those that it holds, in the order of FragIndex.',
   }),
-  multicast_sessions: told({
+  multicast_sessions: responseField({
     ...listOf(MULTICAST_SESSION),
     is: 'Its groups by McGroupID, then those whose keys it has with its own.',
   }),
-  faults: told({ ...listOf(FAULT), is: 'Its physical faults that are on.' }),
-  settings: toldOrNull({ ...SETTINGS, is: 'Set over the air; null: it cannot be.' }),
-  energy: toldOrNull({ ...ENERGY, is: 'Null: its type does not say what it draws.' }),
-  links: told({
+  faults: responseField({ ...listOf(FAULT), is: 'Its physical faults that are on.' }),
+  settings: responseFieldOrNull({ ...SETTINGS, is: 'Set over the air; null: it cannot be.' }),
+  energy: responseFieldOrNull({ ...ENERGY, is: 'Null: its type does not say what it draws.' }),
+  links: responseField({
     ...listOf(LINK),
     is: 'Median levels, without fading, to one’s gateways in its reach, strongest first.',
   }),
-  last_uplink: toldOrNull({
+  last_uplink: responseFieldOrNull({
     ...LAST_UPLINK,
     is: 'Its latest transmission, whatever became of it.',
   }),
@@ -180,7 +203,10 @@ export const OPERATIONS = {
     verb: 'list',
     takes: pageQuery('truth.page', PAGE_SIZES),
     answers: record({
-      data: told({ ...listOf(TRUTH), is: 'One’s devices, in the order of their DevEUIs.' }),
+      data: responseField({
+        ...listOf(TRUTH),
+        is: 'One’s devices, in the order of their DevEUIs.',
+      }),
       meta: PAGE_META,
     }),
     fails: ['truth.page'],

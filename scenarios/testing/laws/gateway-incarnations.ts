@@ -1,29 +1,29 @@
 /** Gateways that leave and come back: each life has a name of its own, and a time. */
 import type { DownlinkBegins, TraceRow } from '../../../sim/observation/observer.ts';
 
-export interface GatewayLife {
+export interface GatewayIncarnation {
   /** −∞ when the trace does not show it. */
   readonly fromUs: number;
   /** ∞ while it lasts. */
   untilUs: number;
 }
 
-export interface GatewayLives {
+export interface GatewayIncarnations {
   /** The rows, in which a gateway's second life is called `name#2`, and so on. */
   readonly rows: readonly TraceRow[];
-  readonly lives: ReadonlyMap<string, GatewayLife>;
+  readonly lives: ReadonlyMap<string, GatewayIncarnation>;
 }
 
 /** A life's name in the plan. */
 export const plannedName = (life: string): string => life.replace(/#\d+$/, '');
 
-export function nameGatewayLives(rows: readonly TraceRow[]): GatewayLives {
+export function nameGatewayIncarnations(rows: readonly TraceRow[]): GatewayIncarnations {
   const renamer = new Renamer();
   return { rows: rows.map((row) => renamer.rename(row)), lives: renamer.lives };
 }
 
 class Renamer {
-  readonly lives = new Map<string, GatewayLife>();
+  readonly lives = new Map<string, GatewayIncarnation>();
   readonly #count = new Map<string, number>();
   /** What is on the air, by the gateway's plain name. */
   readonly #onAir = new Map<string, DownlinkBegins[]>();

@@ -7,7 +7,7 @@ import type { Scenario } from '../schema/schema.ts';
 import { NAMES_OF, type TimelineEntry } from '../schema/timeline-schema.ts';
 
 /** `owners` says whose the devices and gateways are that are there by then. */
-export function askersOf(
+export function callersOf(
   scenario: Scenario,
   owners: Owners,
   { devEui, gatewayEui }: Pick<Site, 'devEui' | 'gatewayEui'>,

@@ -21,7 +21,7 @@ import { declareResource, handlers, type Surroundings, WITHOUT_RECORDS } from '.
 import type { Of } from '../rows/fields.ts';
 import { byDevEui, knownDevice } from './devices.ts';
 import { faultOf } from './faults.ts';
-import { OPERATIONS, PAGE_SIZES, type TRUTH } from './truth-rows.ts';
+import { OPERATIONS, PAGE_SIZES, type TRUTH } from './ground-truth-rows.ts';
 
 type Told = Of<typeof TRUTH>;
 

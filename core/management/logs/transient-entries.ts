@@ -1,9 +1,9 @@
 /** The log entry of an uplink that is told and not kept, such as one that is delivered. */
 import type { FrameUp } from '../../../sim/contract/frames.ts';
 import { keepUplink } from './gathering.ts';
+import { type Telling, toldEntry } from './log-responses.ts';
 import { LogStore } from './log-store.ts';
 import type { LogEntry } from './rows.ts';
-import { type Telling, toldEntry } from './told.ts';
 
 /** All of it, whether its device's data are private or not. */
 export function entryOf(
