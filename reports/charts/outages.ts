@@ -1,12 +1,8 @@
-/** Outages of gateways: where they lie on the time axes of charts, and a row for each. */
+/** Outages of gateways: where they lie on the time axes of charts. */
 import type { OutageResult, RunResult } from '../../core/result/result.ts';
 import { type Content, html } from '../markup/markup.ts';
-import { table } from '../markup/parts.ts';
 import { counted, duration } from '../text/format.ts';
 import { type Frame, hundredth, type Scale } from './plot.ts';
-
-/** Outages that a table shows; a network may have thousands. */
-const SHOWN = 20;
 
 /** What an axis of time shows: seconds of the run, and how many of them a unit of the axis has. */
 export interface TimeAxis {
@@ -33,40 +29,14 @@ export function outageBands(
   });
 }
 
-const PART_WORDS = { backhaul: 'backhaul down', radio: 'radio failed' } as const;
+export const OUTAGE_WORDS = { backhaul: 'backhaul down', radio: 'radio failed' } as const;
 
 function outageText({ gateway, part, fromSeconds, untilSeconds }: OutageResult): string {
   const end = untilSeconds === null ? 'the end' : duration(untilSeconds);
-  return `${gateway}: ${PART_WORDS[part]} from ${duration(fromSeconds)} to ${end}`;
+  return `${gateway}: ${OUTAGE_WORDS[part]} from ${duration(fromSeconds)} to ${end}`;
 }
 
 /** The words for readers of a chart who cannot see its bands. */
 export function outagesInWords({ outages = [] }: RunResult): string {
   return outages.length === 0 ? '' : ` Marked: ${counted(outages.length, 'gateway outage')}.`;
-}
-
-/** A row for each outage, in the order of their begins. */
-export function outageTable({ outages = [] }: RunResult): Content {
-  if (outages.length === 0) return '';
-  const shape = {
-    name: 'Outages of gateways, shaded in every chart over time',
-    columns: [
-      { head: 'Gateway' },
-      { head: 'Fault' },
-      { head: 'From', kind: 'number' },
-      { head: 'To', kind: 'number' },
-    ],
-  } as const;
-  const rows = outages
-    .slice(0, SHOWN)
-    .map(({ gateway, part, fromSeconds, untilSeconds }) => [
-      gateway,
-      PART_WORDS[part],
-      duration(fromSeconds),
-      untilSeconds === null ? 'the end' : duration(untilSeconds),
-    ]);
-  const more = outages.length - rows.length;
-  const omitted =
-    more > 0 ? html`<p class="hint">${counted(more, 'later outage')} not shown.</p>` : '';
-  return html`${table(shape, rows)}${omitted}`;
 }

@@ -1,9 +1,6 @@
 /** The small parts of a report in Markdown: texts that stay as they are, and tables. */
 import { assert } from '../../sim/base/assert.ts';
-import { type Counts, sumOf } from '../../sim/base/counts.ts';
-import { ratio } from '../figures/figure.ts';
-import { count, NOTHING, percent } from '../text/format.ts';
-import { byAmount, type Words } from '../text/words.ts';
+import { NOTHING } from '../text/format.ts';
 
 /** Text that Markdown and HTML leave as it is, on one line. */
 export function plain(text: string): string {
@@ -31,21 +28,6 @@ export function fenceFor(text: string, atLeast: number): string {
   const runs = text.match(/`+/g) ?? [];
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
   return '`'.repeat(Math.max(atLeast, longest + 1));
-}
-
-/** The table of a record of counts; none when nothing was counted. */
-export function causeTable<Cause extends string>(
-  heads: readonly string[],
-  counts: Counts<Cause>,
-  words: Readonly<Record<Cause, Words>>,
-): string[] {
-  const all = sumOf(counts);
-  const rows = byAmount(counts).map(([name, times]) => [
-    plain(words[name].label),
-    count(times),
-    percent(ratio(times, all)),
-  ]);
-  return all === 0 ? [] : [table(heads, 'lrr', rows)];
 }
 
 /** `aligned` has one letter for each column: l or r. Cells are finished Markdown. */

@@ -1,7 +1,6 @@
 /** The small parts that every section of a report is built from: tables, bars, legends. */
 import { assert } from '../../sim/base/assert.ts';
 import type { KeyFigure } from '../figures/key-figures.ts';
-import type { Words } from '../text/words.ts';
 import { type Content, html, type Markup } from './markup.ts';
 
 export interface Column {
@@ -95,11 +94,6 @@ export function tiles(name: string, all: readonly Markup[]): Markup {
   return html`<section class="tiles" aria-label="${name}">
 ${all}</section>
 `;
-}
-
-/** A cause with its meaning below it. */
-export function explained({ label, meaning }: Words): Markup {
-  return html`${label}<small>${meaning}</small>`;
 }
 
 /** A section on a card. */

@@ -21,6 +21,7 @@ import {
   type ReceptionFate,
   type UplinkLoss,
 } from '../../sim/base/counts.ts';
+import { count } from './format.ts';
 
 export interface Words {
   readonly label: string;
@@ -374,4 +375,14 @@ export function spelled(name: string): string {
 /** Entries of counts or amounts, the greatest first, equal ones by name. */
 export function byAmount<Name extends string>(amounts: Counts<Name>): [Name, number][] {
   return entriesOf(amounts).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}
+
+/** `Waiting: 7` for each cause that was counted, the most frequent first. */
+export function causesOf<Cause extends string>(
+  counts: Counts<Cause>,
+  words: Readonly<Record<Cause, Words>>,
+): readonly string[] {
+  return byAmount(counts)
+    .filter(([, times]) => times > 0)
+    .map(([cause, times]) => `${words[cause].label}: ${count(times)}`);
 }

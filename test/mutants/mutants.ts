@@ -17,6 +17,7 @@ import { NETWORK_MUTANTS } from './network.ts';
 import { OUTBOX_MUTANTS } from './outbox.ts';
 import { PHYSICS_MUTANTS } from './physics.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
+import { REPORT_MUTANTS } from './reports.ts';
 import { REST_MUTANTS } from './rest.ts';
 import { SETTINGS_MUTANTS } from './settings.ts';
 import { SENDER_MUTANTS } from './several-senders.ts';
@@ -53,6 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...FAULT_MUTANTS,
   ...STUDY_MUTANTS,
   ...STATISTICS_MUTANTS,
+  ...REPORT_MUTANTS,
   ...STUDY_REPORT_MUTANTS,
   ...TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,

@@ -22,9 +22,9 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Devices in progress are left out of the terminal’s table.',
-    file: 'api/cli/summary.ts',
-    find: 'whose, runs, confirmed, inProgress, why, after',
-    replace: "whose, runs, confirmed, '0', why, after",
+    file: 'reports/stories/campaigns/overview-blocks.ts',
+    find: 'inProgress,\n    { list: [failed, ...causes] },',
+    replace: "'0',\n    { list: [failed, ...causes] },",
     test: 'test/worlds/outcomes.test.ts',
   },
   {

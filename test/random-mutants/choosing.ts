@@ -1,6 +1,7 @@
 /** Which faults a seed plants, and which tests look at them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { parseSync } from 'rolldown/utils';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import { RELEASE_TESTS } from '../release/release-tests.ts';
 import { KINDS, type Site, sitesOf } from './sites.ts';
@@ -40,7 +41,19 @@ export function chosen(root: string, seed: string, count: number): readonly Choi
   const inTurns = Array.from({ length: longest }, (_, turn) =>
     byKind.flatMap((sites) => sites.slice(turn, turn + 1)),
   );
-  return inTurns.flat().slice(0, count);
+  const found: Choice[] = [];
+  for (const one of inTurns.flat()) {
+    if (found.length === count) break;
+    if (isProgram(root, one)) found.push(one);
+  }
+  return found;
+}
+
+/** Whether the source can still be read with the fault in it. */
+function isProgram(root: string, { file, start, end, replace }: Choice): boolean {
+  const text = readFileSync(join(root, file), 'utf8');
+  const { errors } = parseSync(file, `${text.slice(0, start)}${replace}${text.slice(end)}`);
+  return errors.length === 0;
 }
 
 const IMPORT = /from '(\.[^']+\.ts)'/g;

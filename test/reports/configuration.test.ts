@@ -7,7 +7,7 @@ import type {
 } from '../../core/result/configuration.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
 import { renderMarkdown } from '../../reports/pages/markdown.ts';
-import { CONFIGURED_SHOWN } from '../../reports/stories/configuration/configuration-facts.ts';
+import { CONFIGURED_SHOWN } from '../../reports/stories/configuration/configuration-blocks.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';
 

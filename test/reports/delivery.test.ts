@@ -5,7 +5,7 @@ import type { AlertsResult, DeliveriesResult, TargetResult } from '../../core/re
 import { figureNamed } from '../../reports/figures/figures.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
 import { renderMarkdown } from '../../reports/pages/markdown.ts';
-import { TARGETS_SHOWN } from '../../reports/stories/delivery/delivery-facts.ts';
+import { TARGETS_SHOWN } from '../../reports/stories/delivery/delivery-blocks.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';

@@ -41,7 +41,7 @@ const UNDEFINED_GROUP = 'multicast group undefined';
 const TEXT_KEYS = new Set(['dutyCycle', 'byDataRate']);
 
 /** What is a word of the program, and no text. */
-const OWN_WORDS = new Set(['cause', 'fate']);
+const OWN_WORDS = new Set(['cause', 'fate', 'matter']);
 
 const HOSTILE = [
   '<script>alert(1)</script>',

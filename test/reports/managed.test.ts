@@ -5,7 +5,7 @@ import type { ManagedCampaignResult } from '../../core/result/result.ts';
 import { figureNamed } from '../../reports/figures/figures.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
 import { renderMarkdown } from '../../reports/pages/markdown.ts';
-import { SESSIONS_SHOWN } from '../../reports/stories/campaigns/managed-facts.ts';
+import { SESSIONS_SHOWN } from '../../reports/stories/campaigns/managed-blocks.ts';
 import { figuresOf } from '../../scenarios/expectations/figures.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';

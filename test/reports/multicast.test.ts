@@ -5,7 +5,7 @@ import type { MulticastGroupResult } from '../../core/result/result.ts';
 import { figureNamed } from '../../reports/figures/figures.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
 import { renderMarkdown } from '../../reports/pages/markdown.ts';
-import { GROUPS_SHOWN } from '../../reports/stories/multicast/multicast-facts.ts';
+import { GROUPS_SHOWN } from '../../reports/stories/multicast/multicast-blocks.ts';
 import { rowsOf, wordsOf } from './page.ts';
 import { sampleInput } from './sample-result.ts';
 
