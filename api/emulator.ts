@@ -7,9 +7,11 @@
  *     await emulator.stop();
  */
 import { join } from 'node:path';
-import type { Issued } from './host/accounts.ts';
-import { caughtUp } from './host/catching-up.ts';
+import type { Issued } from './host/accounts/accounts.ts';
+import { HOST_TIME } from './host/clock/host-time.ts';
 import type { Deliverer } from './host/deliveries/deliverer.ts';
+import type { KeptWorld } from './host/journal/world-folder.ts';
+import { describeSystemError, isSystemError } from './host/process/system-error.ts';
 import {
   checkOptions,
   type EmulatorOptions,
@@ -17,23 +19,21 @@ import {
   isAnyAddress,
   isLoopback,
   WrongOptions,
-} from './host/emulator-options.ts';
-import { HOST_TIME } from './host/host-time.ts';
-import type { KeptWorld } from './host/journal/world-folder.ts';
-import { Savings } from './host/savings.ts';
-import { type ServedScenario, scenarioAt } from './host/served-scenario.ts';
-import { describeSystemError, isSystemError } from './host/system-error.ts';
+} from './host/settings/emulator-options.ts';
 import { AUTHORITY_FOLDER } from './host/tls/authority-folder.ts';
 import { type LocalCertificates, localCertificates } from './host/tls/local-ca.ts';
 import { namesOfMachine } from './host/tls/machine-names.ts';
-import type { Worlds } from './host/worlds.ts';
+import { caughtUp } from './host/world/catch-up.ts';
+import { type ServedScenario, scenarioAt } from './host/world/served-scenario.ts';
+import { Savings } from './host/world/snapshot-schedule.ts';
+import type { Worlds } from './host/world/worlds.ts';
 import { delivererOf } from './serving/deliveries.ts';
 import { Doors } from './serving/doors.ts';
 import { openedWorld, openedWorlds } from './serving/opened-worlds.ts';
 
 export { codecEngine } from './host/codecs/codec-engine.ts';
-export type { EmulatorOptions, LogLevel } from './host/emulator-options.ts';
-export { WrongOptions } from './host/emulator-options.ts';
+export type { EmulatorOptions, LogLevel } from './host/settings/emulator-options.ts';
+export { WrongOptions } from './host/settings/emulator-options.ts';
 
 /** Who may use the emulator; secrets are drawn at every start. */
 export interface Credentials {

@@ -7,7 +7,7 @@ import type {
 } from '../../reports/study/differences.ts';
 import { spreadText } from '../../reports/study/spread-text.ts';
 import { counted, duration, NOTHING } from '../../reports/text/format.ts';
-import type { LineDifference } from '../host/line-differences.ts';
+import type { LineDifference } from '../host/files/line-diff.ts';
 import type { Painter } from './colour.ts';
 
 interface Head {

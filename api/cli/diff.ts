@@ -12,8 +12,8 @@ import {
   type ComparedRun,
   type ComparedStudy,
   readCompared,
-} from '../host/compared.ts';
-import { firstDifference } from '../host/line-differences.ts';
+} from '../host/files/diff-inputs.ts';
+import { firstDifference } from '../host/files/line-diff.ts';
 import { painterOf } from './colour.ts';
 import { type RunsDiffer, runsText, type StudiesDiffer, studiesText } from './diff-text.ts';
 import { ExitCode, InputError } from './exit.ts';

@@ -8,8 +8,8 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
+import { describeSystemError, isSystemError } from '../host/process/system-error.ts';
 import { settingsOf } from '../host/settings/read.ts';
-import { describeSystemError, isSystemError } from '../host/system-error.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { placed, type ServeWords, settingsInForce } from './serve-settings.ts';
 

@@ -1,6 +1,6 @@
 /** How the command line ends: exit codes, and errors that the user has to correct. */
 
-import { describeSystemError, isDiskFault } from '../host/system-error.ts';
+import { describeSystemError, isDiskFault } from '../host/process/system-error.ts';
 
 export const ExitCode = {
   /** All went well, and every expectation holds. */

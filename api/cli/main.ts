@@ -1,9 +1,9 @@
 /** The `fleetwave` command. `--version` answers before anything else is loaded. */
 
 import { VERSION } from '../../reports/version.ts';
-import type { ScriptUse } from '../host/compiled-code.ts';
-import { expectLongRun, expectShortRun } from '../host/engine.ts';
-import { describeSystemError } from '../host/system-error.ts';
+import type { ScriptUse } from '../host/process/compiled-code.ts';
+import { describeSystemError } from '../host/process/system-error.ts';
+import { expectLongRun, expectShortRun } from '../host/process/v8-settings.ts';
 import { ExitCode } from './exit.ts';
 
 /** Commands that answer at once, from a script where the engine keeps the code of scripts. */
@@ -26,7 +26,7 @@ async function main(words: readonly string[]): Promise<number> {
   const wanted = scriptFor(words);
   if (wanted === undefined) expectLongRun();
   else expectShortRun();
-  const { openKept } = await import('../host/compiled-code.ts');
+  const { openKept } = await import('../host/process/compiled-code.ts');
   const scripts = new URL('scripts/', import.meta.url);
   const kept = openKept<typeof import('./command-line.ts')>(scripts, wanted);
   const { commandLine } = kept?.exports ?? (await import('./command-line.ts'));

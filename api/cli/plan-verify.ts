@@ -11,7 +11,7 @@ import { plannedScenario } from '../../scenarios/planning/planned-scenario.ts';
 import { type Sample, sampleOf } from '../../scenarios/planning/sample.ts';
 import { replicateSeed } from '../../scenarios/study/seeds.ts';
 import { readScenario } from '../../scenarios/texts.ts';
-import { drive } from '../host/drive.ts';
+import { drive } from '../host/clock/run-in-slices.ts';
 import { interruptible, type Signal } from './interrupt.ts';
 import { startProgress } from './progress.ts';
 
@@ -72,7 +72,7 @@ function secondsOf(one: Estimate): number {
 }
 
 /** What is simulated, in a sentence. */
-export function whatRuns({ estimate, kind }: Sample, whole: Estimate, seeds: number): string {
+function whatRuns({ estimate, kind }: Sample, whole: Estimate, seeds: number): string {
   const { devices, gateways } = estimate.settled;
   const worlds = seeds === 1 ? 'a world' : `${seeds} worlds`;
   if (kind === 'all') return `Simulated: ${worlds} of all ${counted(devices, 'device')}.`;

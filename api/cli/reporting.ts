@@ -1,7 +1,7 @@
 /** What a command threw, as its user reads it on stderr, and the exit code that says it. */
 
 import { VERSION } from '../../reports/version.ts';
-import { describeSystemError, isDiskFault, isSystemError } from '../host/system-error.ts';
+import { describeSystemError, isDiskFault, isSystemError } from '../host/process/system-error.ts';
 import { type Painter, painterOf } from './colour.ts';
 import { ExitCode, InputError, OutputError } from './exit.ts';
 

@@ -4,11 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { nearest, sentence } from '../../scenarios/language/complaint.ts';
 import type { Problem } from '../../scenarios/language/problem.ts';
 import { fileBytesMax } from '../../scenarios/load.ts';
-import { type FromDisk, loadFromDisk } from '../host/scenario-files.ts';
+import { type FromDisk, loadFromDisk } from '../host/files/scenario-files.ts';
 import { InputError } from './exit.ts';
 
 /** What places in it begin with; files that it names are relative to the working directory. */
-export const STANDARD_INPUT = '<stdin>';
+const STANDARD_INPUT = '<stdin>';
 
 interface GivenHow {
   /** One of the file's variants. */

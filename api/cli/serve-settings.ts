@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Argv, Options } from 'yargs';
+import { describeSystemError } from '../host/process/system-error.ts';
 import {
   fromCommandLine,
   fromEnvironment,
@@ -17,7 +18,6 @@ import {
   type Settings,
   wordOf,
 } from '../host/settings/table.ts';
-import { describeSystemError } from '../host/system-error.ts';
 import { InputError } from './exit.ts';
 
 /** Words by the names of settings, and those that only the command line has. */

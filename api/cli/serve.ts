@@ -2,13 +2,13 @@
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
-import { checkOptions } from '../host/emulator-options.ts';
+import { toPrettyJson } from '../host/files/pretty-json.ts';
 import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
-import { toPrettyJson } from '../host/json.ts';
+import { describeSystemError } from '../host/process/system-error.ts';
+import { checkOptions } from '../host/settings/emulator-options.ts';
 import { printed } from '../host/settings/print.ts';
 import { type InForce, settingsOf } from '../host/settings/read.ts';
 import type { Settings } from '../host/settings/table.ts';
-import { describeSystemError } from '../host/system-error.ts';
 import { AUTHORITY_FOLDER } from '../host/tls/authority-folder.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { dataFolderOf, placed, type ServeWords, settingsInForce } from './serve-settings.ts';

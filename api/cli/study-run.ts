@@ -116,7 +116,7 @@ export const errors = () => ({
 
 const SHARDS_MAX = 100_000;
 
-export function shardOf(word: string): Shard {
+function shardOf(word: string): Shard {
   const [, index = '', of = ''] = /^(\d{1,6})\/(\d{1,6})$/.exec(word) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index >= 1 && shard.index <= shard.of && shard.of <= SHARDS_MAX) return shard;

@@ -6,7 +6,7 @@ import { count, duration } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import { type SolvingRule, solvingRule } from '../../scenarios/study/solving-rule.ts';
 import { REPLICATES_MAX } from '../../scenarios/study/study-schema.ts';
-import { toPrettyJson } from '../host/json.ts';
+import { toPrettyJson } from '../host/files/pretty-json.ts';
 import { buildId } from '../host/studies/build.ts';
 import { type Solution, SolvingRows, solutionOf } from '../host/studies/solution.ts';
 import { painterOf } from './colour.ts';
@@ -27,7 +27,7 @@ export interface StudySolveOptions extends StudyOptions {
   readonly quiet?: boolean | undefined;
 }
 
-export const SOLUTION_FILE = 'solution.json';
+const SOLUTION_FILE = 'solution.json';
 
 export async function studySolve(options: StudySolveOptions): Promise<number> {
   const started = performance.now();

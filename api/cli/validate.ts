@@ -2,7 +2,7 @@
 import { populate } from '../../scenarios/filling/populate.ts';
 import { costInWords, forecast } from '../../scenarios/forecast/forecast.ts';
 import { format, type Problem } from '../../scenarios/language/problem.ts';
-import type { FromDisk, LoadedScenario } from '../host/scenario-files.ts';
+import type { FromDisk, LoadedScenario } from '../host/files/scenario-files.ts';
 import { type Painter, painterOf } from './colour.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { loadGiven } from './scenario-source.ts';

@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { lastWords } from '../host/last-words.ts';
+import { lastWords } from '../host/process/closing-response.ts';
 import { bodyOf, PROBLEM_JSON } from './errors.ts';
 import { SERVER_LIMITS } from './limits.ts';
 import type { Served } from './served.ts';

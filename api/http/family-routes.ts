@@ -5,7 +5,7 @@ import { fieldsReader } from '../../core/base/reading.ts';
 import type { Fields } from '../../core/rows/fields.ts';
 import { isPermitted, permissionFor } from '../../core/rows/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
-import type { Identity } from '../host/accounts.ts';
+import type { Identity } from '../host/accounts/accounts.ts';
 import type { Coverage, Tally } from '../host/watching/coverage.ts';
 import {
   type Carry,

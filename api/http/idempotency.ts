@@ -13,8 +13,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../sim/base/result.ts';
-import type { AnswerStore, Claim, GivenAnswer } from '../host/answer-store.ts';
-import type { DurableKeys } from '../host/hosted-world.ts';
+import type { AnswerStore, Claim, GivenAnswer } from '../host/requests/response-store.ts';
+import type { DurableKeys } from '../host/world/hosted-world.ts';
 import { Refusal } from './refusal.ts';
 
 /**

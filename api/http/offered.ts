@@ -8,8 +8,8 @@ import {
   type OperationKind,
 } from '../../core/operations.ts';
 import { isQuery } from '../../core/rows/permissions.ts';
-import { KEPT_FAILURES } from '../host/durable-commands.ts';
-import type { HostOperation } from '../host/host-operation.ts';
+import type { HostOperation } from '../host/requests/host-operation.ts';
+import { KEPT_FAILURES } from '../host/world/durable-commands.ts';
 import type { Offered } from './route.ts';
 
 export type HostOperations = { readonly [kind: string]: HostOperation };

@@ -5,13 +5,13 @@ import type { Command } from '../../core/command.ts';
 import type { Query } from '../../core/query.ts';
 import type { WorldFacts } from '../../core/world/facts.ts';
 import type { Result } from '../../sim/base/result.ts';
-import type { Identity } from '../host/accounts.ts';
-import type { Claim } from '../host/answer-store.ts';
-import type { DurableKeys } from '../host/hosted-world.ts';
+import type { Identity } from '../host/accounts/accounts.ts';
+import type { Claim } from '../host/requests/response-store.ts';
 import type { NewsListener } from '../host/watching/event-streams.ts';
 import type { Figures } from '../host/watching/figures.ts';
 import type { RequestTally } from '../host/watching/request-tally.ts';
 import type { ClientRecords } from '../host/watching/watch.ts';
+import type { DurableKeys } from '../host/world/hosted-world.ts';
 import type { Auth } from './auth/auth.ts';
 import type { HostOperations } from './offered.ts';
 

@@ -5,9 +5,9 @@
  * the host is asked. Nothing of a resource is decided on the way.
  */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { AnswerStore } from '../host/answer-store.ts';
-import { latest } from '../host/latest.ts';
-import { makeRequestIds } from '../host/logger.ts';
+import { latest } from '../host/process/latest-cache.ts';
+import { makeRequestIds } from '../host/process/logger.ts';
+import { AnswerStore } from '../host/requests/response-store.ts';
 import { makeWatch, watchOperations } from '../host/watching/watch.ts';
 import { pathOf, sendRefusal } from './answering.ts';
 import { boundBodies } from './body-budget.ts';

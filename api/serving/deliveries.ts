@@ -5,22 +5,23 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { KEY_BYTES } from '../host/accounts/secrets.ts';
+import { HOST_TIME } from '../host/clock/host-time.ts';
 import { Deliverer } from '../host/deliveries/deliverer.ts';
-import { Egress } from '../host/deliveries/egress.ts';
-import { DamagedStore, ParcelStore, type StoreOptions } from '../host/deliveries/parcel-store.ts';
-import { lazily } from '../host/deliveries/senders/lazily.ts';
+import { DamagedStore, ParcelStore, type StoreOptions } from '../host/deliveries/delivery-store.ts';
+import { Egress } from '../host/deliveries/network/egress.ts';
+import { GuardedNetwork } from '../host/deliveries/network/guarded-network.ts';
+import { lazily } from '../host/deliveries/senders/lazy-sender.ts';
 import { Senders } from '../host/deliveries/senders/senders.ts';
+import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
+import type { KeptWorld } from '../host/journal/world-folder.ts';
+import { describeSystemError, isSystemError } from '../host/process/system-error.ts';
 import {
   type EmulatorOptions,
   hostOf,
   isLoopback,
   WrongOptions,
-} from '../host/emulator-options.ts';
-import { HOST_TIME } from '../host/host-time.ts';
-import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
-import type { KeptWorld } from '../host/journal/world-folder.ts';
-import { KEY_BYTES } from '../host/secrets.ts';
-import { describeSystemError, isSystemError } from '../host/system-error.ts';
+} from '../host/settings/emulator-options.ts';
 
 /** In the folder of the world. */
 const OUTBOX_FOLDER = 'outbox';
@@ -65,7 +66,8 @@ function sendersOf(options: EmulatorOptions): Senders {
   const { allowDeliveryTo: allowed = [], cloudAEndpoint, cloudBEndpoint } = options;
   const egress = new Egress({ toOwnMachine: isLoopback(hostOf(options)), allowed });
   const ca = options.deliveryCa === undefined ? [] : [certificatesIn(options.deliveryCa)];
-  const parts = { egress, time: HOST_TIME, ca };
+  const network = new GuardedNetwork({ egress, time: HOST_TIME, ca });
+  const parts = { network, time: HOST_TIME };
   const cloudA = { ...parts, ...(cloudAEndpoint && { endpoint: cloudAEndpoint }) };
   const cloudB = { ...parts, ...(cloudBEndpoint && { endpoint: cloudBEndpoint }) };
   return new Senders({

@@ -3,37 +3,37 @@ import { hkdfSync } from 'node:crypto';
 import type { Steps } from '../../core/base/in-steps.ts';
 import type { Manifest } from '../../core/result/manifest.ts';
 import { sessionPieces } from '../../scenarios/session.ts';
-import { accountOperations } from '../host/account-operations.ts';
-import { Accounts, type Issued, type IssuedApplication } from '../host/accounts.ts';
-import { applicationOperations } from '../host/application-operations.ts';
-import { besideOthers } from '../host/beside.ts';
-import { clockOperations } from '../host/clock-operations.ts';
+import { accountOperations } from '../host/accounts/account-operations.ts';
+import { Accounts, type Issued, type IssuedApplication } from '../host/accounts/accounts.ts';
+import { applicationOperations } from '../host/accounts/application-operations.ts';
+import { drawBytes, KEY_BYTES, type Secret } from '../host/accounts/secrets.ts';
+import { subscriberOperations } from '../host/accounts/subscriber-operations.ts';
+import { besideOthers } from '../host/clock/steps-in-slices.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { outboxFigures } from '../host/deliveries/outbox-figures.ts';
 import { outboxOperations } from '../host/deliveries/outbox-operations.ts';
+import { TextPieces } from '../host/files/chunked-text.ts';
+import type { KeptWorld } from '../host/journal/world-folder.ts';
+import { makeLogger } from '../host/process/logger.ts';
 import {
   type EmulatorOptions,
   hostOf,
   isLoopback,
   WrongOptions,
-} from '../host/emulator-options.ts';
-import { hostOperations } from '../host/host-operations.ts';
-import type { HostedWorld } from '../host/hosted-world.ts';
-import type { KeptWorld } from '../host/journal/world-folder.ts';
-import { makeLogger } from '../host/logger.ts';
-import { drawBytes, KEY_BYTES, type Secret } from '../host/secrets.ts';
-import type { ServedScenario } from '../host/served-scenario.ts';
-import type { ServedWorld } from '../host/served-world.ts';
-import { subscriberOperations } from '../host/subscriber-operations.ts';
-import { TextPieces } from '../host/text-pieces.ts';
-import { timelineOperations } from '../host/timeline-operations.ts';
+} from '../host/settings/emulator-options.ts';
 import type { LocalCertificates } from '../host/tls/local-ca.ts';
 import { type Figures, requestFigures } from '../host/watching/figures.ts';
 import { RequestTally } from '../host/watching/request-tally.ts';
 import { type ClientRecords, makeRecords } from '../host/watching/watch.ts';
-import { worldFigures } from '../host/world-figures.ts';
-import { worldOperations } from '../host/world-operations.ts';
-import type { Worlds } from '../host/worlds.ts';
+import { clockOperations } from '../host/world/clock-operations.ts';
+import { hostOperations } from '../host/world/host-operations.ts';
+import type { HostedWorld } from '../host/world/hosted-world.ts';
+import type { ServedScenario } from '../host/world/served-scenario.ts';
+import type { ServedWorld } from '../host/world/served-world.ts';
+import { timelineOperations } from '../host/world/timeline-operations.ts';
+import { worldFigures } from '../host/world/world-figures.ts';
+import { worldOperations } from '../host/world/world-operations.ts';
+import type { Worlds } from '../host/world/worlds.ts';
 import { type Auth, makeAuth } from '../http/auth/auth.ts';
 import { clientLimits } from '../http/auth/client-limits.ts';
 import { DOCS_REDIRECT } from '../http/docs-page.ts';

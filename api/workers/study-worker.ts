@@ -1,5 +1,5 @@
 /** The program of a thread of a study: each compiles by itself, so what they compile is kept. */
-import { openKept } from '../host/compiled-code.ts';
+import { openKept } from '../host/process/compiled-code.ts';
 import type { Given } from './threads.ts';
 
 const kept = openKept<typeof import('./study-thread.ts')>(new URL('scripts/', import.meta.url), {

@@ -8,9 +8,9 @@ import { judge, measured, unitsJudged } from '../../scenarios/expectations/expec
 import { populate } from '../../scenarios/filling/populate.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
 import { assert } from '../../sim/base/assert.ts';
+import { drive } from '../host/clock/run-in-slices.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
-import { drive } from '../host/drive.ts';
-import { loadManifest } from '../host/manifests.ts';
+import { loadManifest } from '../host/files/manifests.ts';
 import { WarmUps } from '../host/studies/warm-ups.ts';
 
 export interface Done {

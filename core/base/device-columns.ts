@@ -13,7 +13,7 @@ export function columnsWhere(
 }
 
 /** The devices at these places, in the order of the places. */
-export const columnsAt = (columns: DeviceColumns, places: readonly number[]): DeviceColumns =>
+const columnsAt = (columns: DeviceColumns, places: readonly number[]): DeviceColumns =>
   mapped((name) => places.map((place) => columns[name][place]!));
 
 /** One after the other. */

@@ -36,7 +36,7 @@ export interface Asker extends AdmittedAsker {
 }
 
 /** Rows of who asks. */
-export const ASKER = {
+const ASKER = {
   by: { type: 'text', required: true, is: 'The subscriber who asks.' },
   as: { type: 'text', is: 'Id of its user or application that asks.' },
   permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the asker may do.' },

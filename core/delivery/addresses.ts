@@ -17,7 +17,7 @@ const hasRightPort = (match: RegExpExecArray | null): boolean => {
 };
 
 /** Characters of an address, as proxies and brokers take them. */
-export const MOST_ADDRESS = 2_048;
+const MOST_ADDRESS = 2_048;
 
 const text = { type: 'text', most: MOST_ADDRESS } as const;
 

@@ -38,7 +38,7 @@ export function sortOf(row: Field): Sort {
 }
 
 /** A word of these that differs from what is written in case and punctuation alone. */
-export function meant(written: string, words: readonly string[]): string | undefined {
+function meant(written: string, words: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const bare = plain(written);
   return bare === '' ? undefined : words.find((word) => plain(word) === bare);

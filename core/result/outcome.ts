@@ -39,7 +39,6 @@ export const UNHEARD_CAUSES = [
   /** It still ran another version when it was heard last. */
   'asked too early',
 ] as const;
-export type UnheardCause = (typeof UNHEARD_CAUSES)[number];
 
 /** What has failed with the device: how it did so, in place of what the service noticed of it. */
 export const DEVICE_CAUSES = [
@@ -107,7 +106,7 @@ export interface DeviceOutcome {
   readonly joules: number | null;
 }
 
-export const DEVICE_FATES = ['none', 'confirmed', 'inProgress', 'failed'] as const;
+const DEVICE_FATES = ['none', 'confirmed', 'inProgress', 'failed'] as const;
 export type DeviceFate = (typeof DEVICE_FATES)[number];
 
 /** A device in a campaign, or in none. */

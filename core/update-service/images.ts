@@ -190,8 +190,6 @@ export interface ImageNeeds extends Pick<Surroundings, 'contents'> {
   readonly managedCampaign: { usesImage(owner: string, name: string): boolean };
 }
 
-export type ImageFailure = keyof (typeof imageResource)['failures'];
-
 export const imageResource = declareResource({
   name: 'image',
   permission: 'Device',

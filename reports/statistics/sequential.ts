@@ -69,7 +69,7 @@ export function fewestSeedsToAccept(share: number, look = 1, confidence = CONFID
 }
 
 /** Of fewer values no interval is thought to be narrow: their deviation is too uncertain. */
-export const FEWEST_FOR_MEAN = 20;
+const FEWEST_FOR_MEAN = 20;
 
 export interface NarrownessOptions {
   /** Of the interval; 0.95 when absent. */

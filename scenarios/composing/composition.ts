@@ -14,10 +14,10 @@ import { overridden } from './overrides.ts';
 import { type Bundle, pathFrom, yamlOf } from './texts.ts';
 
 /** Most files of YAML that a scenario is made of. */
-export const FILES_MAX = 100;
+const FILES_MAX = 100;
 /** Most files that one names in `extends`. */
 const EXTENDS_MAX = 20;
-export const VARIANTS_MAX = 100;
+const VARIANTS_MAX = 100;
 
 const PATH_ALLOWED = 'a path such as devices.meter.count; a name with points stands in quotes';
 

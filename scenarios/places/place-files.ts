@@ -119,7 +119,7 @@ function tableOf(file: string, bytes: Uint8Array, headers: string): ReadTable {
 }
 
 /** The file that an entry is placed by; undefined: by none, or its path is wrong. */
-export function fileOf(entry: unknown): string | undefined {
+function fileOf(entry: unknown): string | undefined {
   const placement = isMap(entry) ? entry.placement : undefined;
   const file = isMap(placement) ? placement.file : undefined;
   return typeof file === 'string' && BELOW_FOLDER.test(file) ? file : undefined;

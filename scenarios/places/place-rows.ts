@@ -29,7 +29,7 @@ export interface PlaceRows {
 }
 
 /** Most different sets of knobs in a file: each is a type of devices by itself. */
-export const KINDS_MAX = 1_000;
+const KINDS_MAX = 1_000;
 
 /** Knobs that a column may say. */
 const KNOBS = [

@@ -96,7 +96,7 @@ function fragmentSize(
 // ── redundancy ───────────────────────────────────────────────────────────────────────────────────
 
 /** Devices of which one estimate is made, when the blocks are not very large. */
-export const DEVICES = 4_000;
+const DEVICES = 4_000;
 const DEVICES_LEAST = 100;
 /** Squares of lost fragments that are afforded in all: the work grows with them. */
 const AFFORDED = 2e8;

@@ -196,5 +196,4 @@ export const ManagedCampaign = record({
 });
 
 export type ImageEntry = z.output<typeof Image>;
-export type GroupEntry = z.output<typeof Group>;
 export type CampaignEntry = z.output<typeof Campaign>;

@@ -27,7 +27,7 @@ export class Branches {
 }
 
 /** What differs between two plans before this instant, in words; undefined: nothing. */
-export function differsBefore(one: RunPlan, other: RunPlan, atUs: number): string | undefined {
+function differsBefore(one: RunPlan, other: RunPlan, atUs: number): string | undefined {
   const { timeline: first, name: _, description: __, ...own } = one;
   const { timeline: second, name: ___, description: ____, ...others } = other;
   const keys = Object.keys({ ...own, ...others }) as (keyof typeof own)[];

@@ -44,7 +44,7 @@ export function levelOf(value: unknown): Level {
   return { label, value, number: numberIn(value)?.number ?? null };
 }
 
-export const levelOfNumber = (number: number, unit: string): Level =>
+const levelOfNumber = (number: number, unit: string): Level =>
   levelOf(unit === '' ? number : `${number} ${unit}`);
 
 interface Spread {

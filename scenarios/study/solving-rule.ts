@@ -39,7 +39,7 @@ export type SolvingRuled =
   | { readonly ok: true; readonly rule: SolvingRule }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-export const AT_MOST_USUAL = 1000;
+const AT_MOST_USUAL = 1000;
 /** Fewer seeds say too little of what a point costs. */
 const FIRST_ROUND_LEAST = 10;
 const PPM = 1_000_000;

@@ -3,7 +3,6 @@
  * that chooses points, seeds, and what is asked of the results (docs/studies.md).
  */
 import * as z from 'zod';
-import { isMap } from '../../sim/base/plain-data.ts';
 import { expectation, readBound } from '../expectations/expectations.ts';
 import { type Complaint, quote, type Reading, read, refuse } from '../language/complaint.ts';
 import {
@@ -22,7 +21,7 @@ import {
 import { name, readDescription, readSeed } from '../language/readers.ts';
 import { readDesign } from './design-reader.ts';
 
-export const PARAMETERS_MAX = 20;
+const PARAMETERS_MAX = 20;
 /** Most points of a design. */
 export const POINTS_MAX = 10_000;
 export const REPLICATES_MAX = 10_000;
@@ -278,5 +277,3 @@ export function complaintsOf(
   }
   return found;
 }
-
-export const isPlain = (value: unknown): boolean => !isMap(value) && !Array.isArray(value);

@@ -113,19 +113,6 @@ export const wholeOption = (least: number, most: number): OptionKind => ({
   holds: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
 });
 
-/** A number in a range, its ends included. */
-export const numberOption = (least: number, most: number): OptionKind => ({
-  is: `a number from ${least} to ${most}`,
-  holds: (value) =>
-    typeof value === 'number' && Number.isFinite(value) && value >= least && value <= most,
-});
-
-/** One of these words or numbers. */
-export const choiceOption = (...words: readonly (string | number)[]): OptionKind => ({
-  is: words.join(', '),
-  holds: (value) => words.some((word) => word === value),
-});
-
 /** A function; `is` says what it is called with. */
 export const functionOption = (is: string): OptionKind => ({
   is,

@@ -18,7 +18,7 @@ export interface Sender {
 export const isSameSender = (a: Sender, b: Sender): boolean => a.kind === b.kind && a.id === b.id;
 
 /** Why a downlink is not sent, or not sent again. */
-export const DOWNLINK_DROPS = [
+const DOWNLINK_DROPS = [
   /** Its sender has cleared it. */
   'cleared',
   'deviceRemoved',

@@ -15,7 +15,7 @@ import { isAnswer, MessageKind } from './outgoing.ts';
  * Answers of a device that may wait: 16 of 242 bytes are a memory of 4 KiB, which class 1 devices
  * (RFC 7228: 10 KiB) can spare. A class A device hears one downlink an uplink and needs one.
  */
-export const MOST_ANSWERS = 16;
+const MOST_ANSWERS = 16;
 
 /** The rules that a device answers by. */
 export const rulesOf = ({ behaviours, devices, types }: DeviceSide, device: number) =>

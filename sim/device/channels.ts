@@ -113,7 +113,7 @@ export function nearestUsable(side: DeviceSide, device: number, wanted: number):
 }
 
 /** All channels that the device knows are on. */
-export function enableAllChannels(side: DeviceSide, device: number): void {
+function enableAllChannels(side: DeviceSide, device: number): void {
   writeMask(side.devices.column.channelMask, device, allChannels(side, device));
 }
 

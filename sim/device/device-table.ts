@@ -47,7 +47,7 @@ export const MAC_QUEUE_BYTES = 64;
 
 const EUI_BYTES = 8;
 
-export const deviceColumns = {
+const deviceColumns = {
   alive: u8,
   /** Row in the plan's device types. */
   type: opaque(u16),

@@ -13,7 +13,7 @@ import { NEVER } from './device-table.ts';
 export const Background = { sleep: 0, classC: 1, multicast: 2, search: 3 } as const;
 export const BACKGROUND_NAMES = ['sleep', 'classC', 'multicast', 'beacon'] as const;
 
-export const energyColumns = {
+const energyColumns = {
   /** `Background`, and since when. */
   background: u8,
   backgroundSinceUs: f64,

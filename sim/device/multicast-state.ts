@@ -34,7 +34,7 @@ export const FIRST_STANDING = 8;
 
 export const isStanding = (mcGroupId: number): boolean => mcGroupId >= FIRST_STANDING;
 
-export const groupColumns = {
+const groupColumns = {
   next: opaque(i32),
   device: opaque(i32),
   mcGroupId: u8,
@@ -65,7 +65,7 @@ export const groupColumns = {
   checkAtFCnt: f64,
 };
 
-export const fragSessionColumns = {
+const fragSessionColumns = {
   next: opaque(i32),
   device: opaque(i32),
   fragIndex: u8,

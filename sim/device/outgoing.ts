@@ -52,7 +52,7 @@ export const isAnswer = (kind: number): boolean =>
 const isRiding = (kind: number): boolean =>
   kind === MessageKind.ridingAnswer || kind === MessageKind.settingsReport;
 
-export const outgoingColumns = {
+const outgoingColumns = {
   next: opaque(i32),
   dueAtUs: f64,
   fPort: i16,

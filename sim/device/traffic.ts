@@ -6,7 +6,7 @@ import { DAY_US, HOUR_US, MILLION } from '../base/units.ts';
 import type { BurstPlan, TrafficPlan } from '../plan/network-plan.ts';
 
 /** The shortest pause, so that a device's next message is never at the present instant. */
-export const SHORTEST_PAUSE_US = 1;
+const SHORTEST_PAUSE_US = 1;
 
 const HOURS_A_DAY = 24;
 

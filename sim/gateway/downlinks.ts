@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts';
 import { GATEWAY_REFUSALS, type GatewayRefusal } from '../base/counts.ts';
 import { f64, i32, opaque, Pool, u8, u32 } from '../kernel/columns.ts';
 
-export const downlinkColumns = {
+const downlinkColumns = {
   /** Next row of the chain it stands in. */
   next: opaque(i32),
   gateway: i32,

@@ -242,7 +242,7 @@ function xorBlock(block: CipherBlock, bytes: Uint8Array, start: number, end: num
 }
 
 /** Which counter a 1.1 frame uses, as it enters the cipher of FOpts (errata on 1.1 FOpts). */
-export const FOptsCounter = { fCntUpOrNFCntDown: 1, aFCntDown: 2 } as const;
+const FOptsCounter = { fCntUpOrNFCntDown: 1, aFCntDown: 2 } as const;
 
 /**
  * Encrypts or decrypts FOpts of a 1.1 frame in place with NwkSEncKey. Source: LoRaWAN 1.1 §4.3.1.6,

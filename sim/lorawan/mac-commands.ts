@@ -216,7 +216,7 @@ interface MacCommand {
  * on each side (`sim/device/mac-commands/`, `sim/network-server/mac-commands/`), which the compiler
  * asks for.
  */
-export const macCommands = {
+const macCommands = {
   reset: {
     begins: 'device',
     up: { ResetInd },
@@ -342,7 +342,7 @@ function commandBytes(set: CommandSet): Uint8Array {
 }
 
 /** The end of a command that is unknown or cut short. */
-export const NO_COMMAND = -1;
+const NO_COMMAND = -1;
 
 /**
  * Where the command at `at` ends; `NO_COMMAND` when it is unknown or cut short: the walk stops

@@ -29,8 +29,6 @@ export const CLASS_B_C_RESP_TIMEOUT_US = 8 * SECOND_US;
 export const DWELL_TIME_US = 400 * MILLISECOND_US;
 /** Largest gap of frame counters that 1.0.3 and older accept. */
 export const MAX_FCNT_GAP = 16_384;
-/** A MACPayload behind a repeater has at most this many bytes. */
-export const MAX_MAC_PAYLOAD_REPEATER = 230;
 /** FHDR without FOpts, and FPort: what a MACPayload holds besides FRMPayload. */
 export const FHDR_AND_FPORT_BYTES = 8;
 /** Narrow channels of a sub-band. */

@@ -3,7 +3,7 @@ import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** Budget for everything but beacons, µs in any hour. */
-export function gatewayBudgetUs(
+function gatewayBudgetUs(
   { plan, gateways, beacons }: ServerSide,
   gateway: number,
   band: number,

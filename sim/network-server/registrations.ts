@@ -36,7 +36,7 @@ export const NEXT_KEYS = 4;
 
 const EUI_BYTES = 8;
 
-export const registrationColumns = {
+const registrationColumns = {
   alive: u8,
   /** When it came into the network, µs, if it was not there from the start. */
   createdAtUs: seldom('late', opaque(f64)),

@@ -22,7 +22,7 @@ export interface AnswerRule {
 }
 
 /** Each downlink is sent back: what a device does whose type says nothing. */
-export const ECHO: readonly AnswerRule[] = [{}];
+const ECHO: readonly AnswerRule[] = [{}];
 
 /** The rules of a device type. */
 export const answersOf = (type: { readonly answers?: readonly AnswerRule[] | undefined }) =>

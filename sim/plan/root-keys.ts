@@ -17,7 +17,7 @@ export const DrawnKey = {
 } as const;
 
 /** Draws a 128-bit key of an entity; `which` is its number. */
-export function drawKey(key0: number, key1: number, which: number, out: Uint8Array): void {
+function drawKey(key0: number, key1: number, which: number, out: Uint8Array): void {
   for (let i = 0; i < KEY_BYTES; i += 4) {
     const word = draw(key0, key1, DrawPurpose.appKey, which * KEY_BYTES + i);
     out[i] = word;

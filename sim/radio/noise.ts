@@ -22,7 +22,7 @@ export type Receiver = 'gateway' | 'device';
 const sensitivityTable = (radio: RadioPlan, receiver: Receiver): readonly number[] =>
   receiver === 'gateway' ? radio.gatewaySensitivityCentiDbm : radio.deviceSensitivityCentiDbm;
 
-export const noiseFigureOf = (radio: RadioPlan, receiver: Receiver): number =>
+const noiseFigureOf = (radio: RadioPlan, receiver: Receiver): number =>
   receiver === 'gateway' ? radio.noiseFigureDb : (radio.deviceNoiseFigureDb ?? radio.noiseFigureDb);
 
 /** Weakest level, 1/100 dBm, at which a receiver begins to demodulate. */

@@ -4,7 +4,7 @@
  * its power alone, and is in test/host/journal/power-loss.test.ts.
  */
 
-import { HOST_TIME } from '../../api/host/host-time.ts';
+import { HOST_TIME } from '../../api/host/clock/host-time.ts';
 import { KeptContents } from '../../api/host/journal/contents.ts';
 import { Journal, type JournalOptions } from '../../api/host/journal/journal.ts';
 import { KeptStates } from '../../api/host/journal/states-msgpack.ts';

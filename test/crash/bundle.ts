@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { packageFile } from '../../api/host/package-root.ts';
+import { packageFile } from '../../api/host/files/package-root.ts';
 
 /** The path of one; packages are loaded from where they are. It is to be removed in the end. */
 export async function bundledChild(source = 'test/crash/child.ts') {

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { packageFile } from '../../api/host/package-root.ts';
+import { packageFile } from '../../api/host/files/package-root.ts';
 import { built, stepsOf } from './steps.ts';
 
 const root = dirname(packageFile('package.json'));

@@ -4,7 +4,7 @@
  * the record to the worlds (test/docs/questions.test.ts).
  */
 import { readFileSync } from 'node:fs';
-import { loadFromDisk } from '../../api/host/scenario-files.ts';
+import { loadFromDisk } from '../../api/host/files/scenario-files.ts';
 import type { RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
 import {

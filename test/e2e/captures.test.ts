@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandLine } from '../../api/cli/command-line.ts';
-import { PcapFiles } from '../../api/host/pcap-files.ts';
+import { PcapFiles } from '../../api/host/files/pcap-files.ts';
 import { fromHex, readLe, toHex } from '../../sim/base/bytes.ts';
 import { decodeFrame } from '../../sim/lorawan/frame-codec.ts';
 import { decodeJoinRequest } from '../../sim/lorawan/join.ts';

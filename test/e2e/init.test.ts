@@ -10,7 +10,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { TEMPLATES } from '../../api/cli/templates.ts';
-import { loadFromDisk } from '../../api/host/scenario-files.ts';
+import { loadFromDisk } from '../../api/host/files/scenario-files.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { said } from '../support/said.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diff } from '../../api/cli/diff.ts';
-import { digestOfRows } from '../../api/host/seeds-file.ts';
+import { digestOfRows } from '../../api/host/files/seeds-file.ts';
 import type { StudyResult } from '../../core/result/study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { type Ended, KeptProgram } from '../support/cached-program.ts';

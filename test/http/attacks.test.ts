@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeLogger } from '../../api/host/logger.ts';
+import { makeLogger } from '../../api/host/process/logger.ts';
 import { type Front, makeFront } from '../../api/http/front.ts';
 import { type Asked, type Fleet, formOf, makeFleet, NAMES } from './fuzz/fleet.ts';
 import { answersOf, firstDifference } from './fuzz/laws.ts';

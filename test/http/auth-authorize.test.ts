@@ -1,7 +1,7 @@
 /** `/oauth/authorize`: RFC 6749 §4.1, RFC 7636, RFC 8252 §7.3; a page that no text breaks. */
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { drawBytes } from '../../api/host/secrets.ts';
+import { drawBytes } from '../../api/host/accounts/secrets.ts';
 import { Codes } from '../../api/http/auth/codes.ts';
 import { AuthDoor, basic, challengeOf, FORM } from '../support/auth-server.ts';
 

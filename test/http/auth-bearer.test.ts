@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Accounts } from '../../api/host/accounts.ts';
+import type { Accounts } from '../../api/host/accounts/accounts.ts';
 import { MOST_CHARACTERS, Tokens } from '../../api/http/auth/tokens.ts';
 import type { Principal } from '../../core/management/accounts/principal.ts';
 import { AuthDoor, clientForm } from '../support/auth-server.ts';

@@ -1,6 +1,6 @@
 /** How often somebody may try, and ask; nothing secret is ever told. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { drawBytes } from '../../api/host/secrets.ts';
+import { drawBytes } from '../../api/host/accounts/secrets.ts';
 import { Codes } from '../../api/http/auth/codes.ts';
 import { failureKey, Limits } from '../../api/http/auth/limits.ts';
 import { TokenOperation } from '../../api/http/auth/token-operation.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AnswerStore } from '../../api/host/answer-store.ts';
+import { AnswerStore } from '../../api/host/requests/response-store.ts';
 import { answerOnce, fingerprintOf } from '../../api/http/idempotency.ts';
 import { Refusal } from '../../api/http/refusal.ts';
 

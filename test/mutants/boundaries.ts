@@ -18,7 +18,7 @@ export const BOUNDARY_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Most of the addresses of a provider’s own network are reached.',
-    file: 'api/host/deliveries/egress.ts',
+    file: 'api/host/deliveries/network/egress.ts',
     find: "'100.64.0.0/10'",
     replace: "'100.64.0.0/16'",
     test: 'test/host/deliveries/egress.test.ts',
@@ -39,10 +39,10 @@ export const BOUNDARY_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'What is being written is read before what is newer.',
-    file: 'api/host/deliveries/parcel-store.ts',
+    file: 'api/host/deliveries/delivery-store.ts',
     find: 'of [this.#changes, this.#writing]',
     replace: 'of [this.#writing, this.#changes]',
-    test: 'test/host/deliveries/parcel-store.test.ts',
+    test: 'test/host/deliveries/delivery-store.test.ts',
   },
   {
     what: 'The last group of eight channels is taken for the one before.',

@@ -3,13 +3,14 @@ import type { Mutant } from './mutant.ts';
 
 const EGRESS = 'test/host/deliveries/egress.test.ts';
 const WEBHOOK = 'test/host/deliveries/webhook.test.ts';
+const GUARDED = 'test/host/deliveries/guarded-network.test.ts';
 const OAUTH = 'test/host/deliveries/oauth.test.ts';
 
 export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   // ── where they may go ──────────────────────────────────────────────────────────────────────────
   {
     what: 'A name is allowed by the first of its addresses.',
-    file: 'api/host/deliveries/egress.ts',
+    file: 'api/host/deliveries/network/egress.ts',
     find: 'for (const { address } of addresses) {',
     replace: 'for (const { address } of addresses.slice(0, 1)) {',
     test: EGRESS,
@@ -17,14 +18,14 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An IPv4 address that IPv6 maps is none of its own.',
-    file: 'api/host/deliveries/egress.ts',
+    file: 'api/host/deliveries/network/egress.ts',
     find: 'return isMapped ? ipv4At(groups, 6) : new URL',
     replace: 'return new URL',
     test: EGRESS,
   },
   {
     what: 'Whoever listens on loopback is reached through a gateway.',
-    file: 'api/host/deliveries/egress.ts',
+    file: 'api/host/deliveries/network/egress.ts',
     find: 'return closedAs(address) ?? (carried',
     replace:
       'if (carried !== undefined) return undefined;\n    return closedAs(address) ?? (carried',
@@ -32,16 +33,30 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An address that is given as such is not checked.',
-    file: 'api/host/deliveries/senders/connections.ts',
+    file: 'api/host/deliveries/network/http-client.ts',
     find: 'if (refusal !== undefined) return then',
     replace: 'if (refusal === to.hostname) return then',
     test: EGRESS,
     title: 'nothing reaches a listener there',
   },
+  {
+    what: 'A socket to an address is opened without a look at the address.',
+    file: 'api/host/deliveries/network/tcp-socket.ts',
+    find: 'if (refusal !== undefined) throw new NoWay(new AddressRefused(refusal));',
+    replace: '',
+    test: GUARDED,
+  },
+  {
+    what: 'A socket to a name goes wherever the name leads.',
+    file: 'api/host/deliveries/network/tcp-socket.ts',
+    find: 'lookup: egress.lookupFor(port), ',
+    replace: '',
+    test: GUARDED,
+  },
   // ── webhooks ───────────────────────────────────────────────────────────────────────────────────
   {
     what: 'What may have been received counts as no attempt.',
-    file: 'api/host/deliveries/senders/no-answer.ts',
+    file: 'api/host/deliveries/network/request-errors.ts',
     find: '  return unanswered(...(AFTER[code] ?? unknown));',
     replace: '  return { ...unanswered(...(AFTER[code] ?? unknown)), isUnsent: true };',
     test: WEBHOOK,
@@ -49,7 +64,7 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Answers are read to their end.',
-    file: 'api/host/deliveries/senders/connections.ts',
+    file: 'api/host/deliveries/network/http-client.ts',
     find: 'if (bytes >= MOST_ANSWER_BYTES) break;',
     replace: '',
     test: WEBHOOK,
@@ -57,7 +72,7 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'All targets have the connections of one.',
-    file: 'api/host/deliveries/senders/connections.ts',
+    file: 'api/host/deliveries/network/http-client.ts',
     find: 'const key = keyOf(target, end);',
     replace: "const key = keyOf('', end);",
     test: WEBHOOK,
@@ -65,10 +80,10 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Connections of targets stay open, however many there are.',
-    file: 'api/host/deliveries/senders/connections.ts',
+    file: 'api/host/deliveries/network/http-client.ts',
     find: 'this.#lines.size > lines || this.#openConnections >= connections',
     replace: 'this.#lines.size > lines',
-    test: 'test/host/deliveries/connections.test.ts',
+    test: 'test/host/deliveries/http-client.test.ts',
   },
   {
     what: 'A Retry-After with a date is passed over.',
@@ -96,7 +111,7 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A secret that is echoed is told.',
-    file: 'api/host/deliveries/senders/says.ts',
+    file: 'api/host/deliveries/senders/response-text.ts',
     find: 'told = told.replaceAll(secret, REDACTED);',
     replace: '{}',
     test: WEBHOOK,

@@ -1,12 +1,12 @@
 /** Faults of what stands around the HTTP door: certificates, limits, bodies, keys, the log. */
 import type { Mutant } from './mutant.ts';
 
-const CA = 'test/host/local-ca.test.ts';
-const PLAIN = 'test/host/plain-http.test.ts';
-const LOG = 'test/host/logger.test.ts';
+const CA = 'test/host/tls/local-ca.test.ts';
+const PLAIN = 'test/host/tls/plain-http.test.ts';
+const LOG = 'test/host/process/logger.test.ts';
 const LIMITS = 'test/http/limits.test.ts';
 const BODY = 'test/http/json-body.test.ts';
-const STORE = 'test/host/answer-store.test.ts';
+const STORE = 'test/host/requests/response-store.test.ts';
 const KEYS = 'test/http/idempotency.test.ts';
 
 export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
@@ -102,7 +102,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Who is refused may go on sending for good.',
-    file: 'api/host/last-words.ts',
+    file: 'api/host/process/closing-response.ts',
     find: 'const overdue = setTimeout(() => socket.destroy(), patienceMs);\n  socket.once',
     replace: 'const overdue = setTimeout(() => {}, patienceMs);\n  socket.once',
     test: PLAIN,
@@ -110,7 +110,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'What is refused is not read, so its connection stays until the time-out.',
-    file: 'api/host/last-words.ts',
+    file: 'api/host/process/closing-response.ts',
     find: '  socket.resume();\n',
     replace: '',
     test: PLAIN,
@@ -121,7 +121,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
     file: 'api/emulator.ts',
     find: 'isAnyAddress(host) ? namesOfMachine() : isLoopback(host)',
     replace: 'isAnyAddress(host) || isLoopback(host)',
-    test: 'test/host/emulator-options.test.ts',
+    test: 'test/host/settings/emulator-options.test.ts',
     title: 'has a certificate for each',
   },
   {
@@ -151,10 +151,10 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   // ── the instant of answers ─────────────────────────────────────────────────────────────────────
   {
     what: 'All answers have the date of the first one.',
-    file: 'api/host/latest.ts',
+    file: 'api/host/process/latest-cache.ts',
     find: 'if (made?.key !== key)',
     replace: 'if (made === undefined)',
-    test: 'test/host/latest.test.ts',
+    test: 'test/host/process/latest-cache.test.ts',
   },
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────
   {
@@ -297,7 +297,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   // ── keys of requests ───────────────────────────────────────────────────────────────────────────
   {
     what: 'A key counts for all subscribers.',
-    file: 'api/host/answer-store.ts',
+    file: 'api/host/requests/response-store.ts',
     find: 'JSON.stringify([subscriber, asker, method, path, key])',
     replace: 'JSON.stringify([subscriber.length, asker, method, path, key])',
     test: KEYS,
@@ -305,7 +305,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An answer is remembered a millisecond too long.',
-    file: 'api/host/answer-store.ts',
+    file: 'api/host/requests/response-store.ts',
     find: 'if (givenAtMs > bornBeforeMs) return;',
     replace: 'if (givenAtMs >= bornBeforeMs) return;',
     test: KEYS,
@@ -313,7 +313,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'What is forgotten still counts in bytes.',
-    file: 'api/host/answer-store.ts',
+    file: 'api/host/requests/response-store.ts',
     find: '    this.#bytes -= bytes;\n',
     replace: '',
     test: STORE,
@@ -322,7 +322,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A request that is underway is carried out again.',
-    file: 'api/host/answer-store.ts',
+    file: 'api/host/requests/response-store.ts',
     find: 'if (this.#underway.has(id)) {',
     replace: 'if (this.#underway.has(request.key)) {',
     test: KEYS,
@@ -330,7 +330,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A request that was abandoned is underway for good.',
-    file: 'api/host/answer-store.ts',
+    file: 'api/host/requests/response-store.ts',
     find: 'abandon({ request }: Claim): void {\n    this.#underway.delete(idOf(request));',
     replace: 'abandon({ request }: Claim): void {\n    this.#underway.get(idOf(request));',
     test: KEYS,
@@ -371,7 +371,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   // ── the log ────────────────────────────────────────────────────────────────────────────────────
   {
     what: 'What is bound to a child is shown.',
-    file: 'api/host/logger.ts',
+    file: 'api/host/process/logger.ts',
     find: 'child.call(this, redacted(bindings), options)',
     replace: 'child.call(this, bindings, options)',
     test: LOG,
@@ -379,7 +379,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Names of secrets are known in lower case only.',
-    file: 'api/host/logger.ts',
+    file: 'api/host/process/logger.ts',
     find: "SECRET_NAMES.test(name.toLowerCase().replace(/[_-]/g, ''))",
     replace: "SECRET_NAMES.test(name.replace(/[_-]/g, ''))",
     test: LOG,
@@ -387,7 +387,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Queries of URLs are logged.',
-    file: 'api/host/logger.ts',
+    file: 'api/host/process/logger.ts',
     find: "path: url?.split('?', 1)[0],",
     replace: 'path: url,',
     test: LOG,
@@ -395,7 +395,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Errors show all that they carry.',
-    file: 'api/host/logger.ts',
+    file: 'api/host/process/logger.ts',
     find: '  if (value instanceof Error) return errorShown(value);\n',
     replace: '  if (value instanceof Error) return { ...value };\n',
     test: LOG,
@@ -403,7 +403,7 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Controls of eight bits reach the terminal.',
-    file: 'api/host/logger.ts',
+    file: 'api/host/process/logger.ts',
     find: 'target.write(withoutControls(worded(line)))',
     replace: 'target.write(worded(line))',
     test: LOG,

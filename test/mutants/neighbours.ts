@@ -4,11 +4,11 @@ import type { Mutant } from './mutant.ts';
 const KEYS = 'test/host/journal/recorded-keys.test.ts';
 const REFUSED = 'test/host/journal/refused-commands.test.ts';
 const TURNS = 'test/http/turns.test.ts';
-const LINE = 'test/host/command-line.test.ts';
+const LINE = 'test/host/world/command-queue.test.ts';
 const BUDGET = 'test/codecs/step-budget.test.ts';
-const BYTES = 'test/host/refused-bytes.test.ts';
+const BYTES = 'test/host/world/refused-bytes.test.ts';
 const STEPS = 'test/worlds/steps.test.ts';
-const HELD = 'test/host/hosted-world.test.ts';
+const HELD = 'test/host/world/hosted-world.test.ts';
 
 export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   // ── idempotency keys ───────────────────────────────────────────────────────────────────────────
@@ -30,7 +30,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A key whose answer a crash prevented is good for any request.',
-    file: 'api/host/answer-store.ts',
+    file: 'api/host/requests/response-store.ts',
     find: 'remembered?.request ?? interrupted?.request',
     replace: 'remembered?.request',
     test: KEYS,
@@ -39,7 +39,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A key whose answer a crash prevented never expires.',
-    file: 'api/host/answer-store.ts',
+    file: 'api/host/requests/response-store.ts',
     find: '      this.#interrupted.delete(id);\n    }\n    for',
     replace: '    }\n    for',
     test: KEYS,
@@ -72,7 +72,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A session has what was refused.',
-    file: 'api/host/served-world.ts',
+    file: 'api/host/world/served-world.ts',
     find: 'answer.ok ? admitted : refusedAt(admitted)',
     replace: 'admitted',
     test: REFUSED,
@@ -106,7 +106,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Commands that cost much go a thousand at a time.',
-    file: 'api/host/command-line.ts',
+    file: 'api/host/world/command-queue.ts',
     find: '(this.#meanMs.get(by) ?? UNKNOWN_MS)',
     replace: 'UNKNOWN_MS',
     test: LINE,
@@ -114,7 +114,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An act overtakes commands that came before it.',
-    file: 'api/host/command-line.ts',
+    file: 'api/host/world/command-queue.ts',
     find: 'stretch === undefined || stretch.bySubscriber.size > 0',
     replace: 'stretch === undefined',
     test: LINE,
@@ -123,10 +123,10 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   // ── whole worlds ───────────────────────────────────────────────────────────────────────────────
   {
     what: 'Steps are carried out in one turn.',
-    file: 'api/host/beside.ts',
+    file: 'api/host/clock/steps-in-slices.ts',
     find: 'if (performance.now() < untilMs) continue;',
     replace: 'if (untilMs > 0) continue;',
-    test: 'test/host/beside.test.ts',
+    test: 'test/host/clock/steps-in-slices.test.ts',
   },
   {
     what: 'A digest looks at all devices in one step.',
@@ -163,7 +163,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A command does not wait while its world is walked through.',
-    file: 'api/host/hosted-world.ts',
+    file: 'api/host/world/hosted-world.ts',
     find: 'waiting.isIdle ? served.submit(command) : waiting.submit(command, claim)',
     replace: 'served.submit(command)',
     test: HELD,
@@ -179,7 +179,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A refused command fills no bucket.',
-    file: 'api/host/durable-commands.ts',
+    file: 'api/host/world/durable-commands.ts',
     find: "if (fate === 'durable' && !result.ok) this.#refused.add(admitted.command.by, bytes);",
     replace: '',
     test: REFUSED,
@@ -187,7 +187,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A bucket of refused commands never drains.',
-    file: 'api/host/refused-bytes.ts',
+    file: 'api/host/world/refused-bytes.ts',
     find: '((this.#nowMs() - bucket.atMs) / 1_000) * REFUSED_BYTES.aSecond',
     replace: '0',
     test: BYTES,

@@ -51,8 +51,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device whose type says nothing answers nothing.',
     file: 'sim/plan/answer-rules.ts',
-    find: 'export const ECHO: readonly AnswerRule[] = [{}];',
-    replace: 'export const ECHO: readonly AnswerRule[] = [];',
+    find: 'const ECHO: readonly AnswerRule[] = [{}];',
+    replace: 'const ECHO: readonly AnswerRule[] = [];',
     ...ANSWERS,
     title: 'answers in its very next message',
   },

@@ -21,7 +21,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A dead target is backed off from by each attempt that was underway.',
-    file: 'api/host/deliveries/lane.ts',
+    file: 'api/host/deliveries/target-queue.ts',
     find: 'else if (isNews) state.failsInRow++;',
     replace: 'else state.failsInRow++;',
     test: DELIVERER,
@@ -37,7 +37,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Retry-After holds the one delivery that was answered so.',
-    file: 'api/host/deliveries/lane.ts',
+    file: 'api/host/deliveries/target-queue.ts',
     find: 'if (heldMs > 0) state.heldUntilMs = Math.max(state.heldUntilMs, nowMs + heldMs);',
     replace: '',
     test: DELIVERER,
@@ -45,7 +45,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An attempt that found no way there is counted.',
-    file: 'api/host/deliveries/lane.ts',
+    file: 'api/host/deliveries/target-queue.ts',
     find: 'if (isUnsent) return this.#putBack(parcel);',
     replace: '',
     test: DELIVERER,
@@ -53,7 +53,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A message is delivered once it is on its way to the broker.',
-    file: 'api/host/deliveries/senders/broker-line.ts',
+    file: 'api/host/deliveries/senders/broker-connection.ts',
     find: 'this.#client.publish(topic, body, { qos: 1 }',
     replace: 'this.#client.publish(topic, body, { qos: 0 }',
     test: 'test/host/deliveries/mqtt.test.ts',
@@ -61,7 +61,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A target has as many connections as it has devices.',
-    file: 'api/host/deliveries/senders/broker-lines.ts',
+    file: 'api/host/deliveries/senders/broker-connections.ts',
     find: '    await this.#makeRoom(way.target);\n',
     replace: '',
     test: 'test/host/deliveries/mqtt.test.ts',
@@ -69,7 +69,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A connection outlives the token that it was opened with.',
-    file: 'api/host/deliveries/senders/broker-lines.ts',
+    file: 'api/host/deliveries/senders/broker-connections.ts',
     find: 'like === wanted && this.#needs.time.wallMs() < goodUntilMs;',
     replace: 'like === wanted && goodUntilMs > 0;',
     test: 'test/host/deliveries/clouds.test.ts',

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const REST_MUTANTS: readonly Mutant[] = [
   {
     what: 'Of the subscribers of a scenario the first alone may knock.',
-    file: 'api/host/accounts.ts',
+    file: 'api/host/accounts/accounts.ts',
     find: 'return subscriber.all.map(({ id }) => {',
     replace: 'return subscriber.all.slice(0, 1).map(({ id }) => {',
     test: 'test/e2e/isolation.test.ts',
@@ -43,7 +43,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The id of a subscriber is drawn.',
-    file: 'api/host/subscriber-operations.ts',
+    file: 'api/host/accounts/subscriber-operations.ts',
     find: 'id: world.facts.accounts.subscriber.nextId(),',
     replace: 'id: globalThis.crypto.randomUUID(),',
     test: 'test/e2e/same-bytes.test.ts',

@@ -351,7 +351,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     file: 'api/host/studies/math-hash.ts',
     find: 'bytes.writeDoubleLE(',
     replace: 'bytes.writeFloatLE(',
-    test: 'test/host/math-hash.test.ts',
+    test: 'test/host/studies/math-hash.test.ts',
     title: 'differs when one value differs in its last bit',
   },
 ];

@@ -29,10 +29,10 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A cell with a comma is two cells of devices.csv.',
-    file: 'api/host/csv.ts',
+    file: 'api/host/files/csv.ts',
     find: '/[",\\r\\n]/.test(text)',
     replace: '/["\\r\\n]/.test(text)',
-    test: 'test/host/devices-file.test.ts',
+    test: 'test/host/files/devices-file.test.ts',
   },
   {
     what: 'What a device ran before an image is forgotten in a snapshot.',

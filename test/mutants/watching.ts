@@ -144,7 +144,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A subscriber hears what is another’s.',
-    file: 'api/host/watching/told-news.ts',
+    file: 'api/host/watching/event-payloads.ts',
     find: '  if (!isOwn) return undefined;\n',
     replace: '',
     test: 'test/host/watching/event-streams.test.ts',
@@ -152,7 +152,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A frame names the gateways of others.',
-    file: 'api/host/watching/told-news.ts',
+    file: 'api/host/watching/event-payloads.ts',
     find: 'frame.receptions.filter(({ gatewayEui }) => sees(gatewayEui))',
     replace: 'frame.receptions.filter(({ gatewayEui }) => sees(gatewayEui) || true)',
     test: 'test/http/watching/events.test.ts',
@@ -185,7 +185,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Streams of events outlive their world.',
-    file: 'api/host/served-world.ts',
+    file: 'api/host/world/served-world.ts',
     find: '    this.#pacer.stop();\n    this.#news.end();\n  }\n',
     replace: '    this.#pacer.stop();\n  }\n',
     test: 'test/http/watching/events.test.ts',
@@ -193,7 +193,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Who listens to a world that is over waits for ever.',
-    file: 'api/host/news-hub.ts',
+    file: 'api/host/watching/event-hub.ts',
     find: '    if (this.#isOver) queueMicrotask(() => this.end());\n',
     replace: '',
     test: 'test/host/watching/event-streams.test.ts',

@@ -31,14 +31,14 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A fork that is still being made is ended, and goes on for ever.',
-    file: 'api/host/worlds.ts',
+    file: 'api/host/world/worlds.ts',
     find: '      await this.#options.open(fork, this);\n',
     replace: '      this.#forks.set(fork.id, fork);\n      await this.#options.open(fork, this);\n',
-    test: 'test/host/worlds.test.ts',
+    test: 'test/host/world/worlds.test.ts',
   },
   {
     what: 'A world that is over takes an advance, which nobody runs.',
-    file: 'api/host/served-world.ts',
+    file: 'api/host/world/served-world.ts',
     find: "    if (this.#isOver) return fail('world.stopped', IS_OVER);\n",
     replace: '',
     test: AT_ONCE,
@@ -46,7 +46,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A second restore does not wait for the commands of the world that the first one made.',
-    file: 'api/host/worlds.ts',
+    file: 'api/host/world/worlds.ts',
     find: '(main === this.#main ? act() : this.#between(act))',
     replace: 'act()',
     test: AT_ONCE,
@@ -69,7 +69,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A restored world has the id of the last one.',
-    file: 'api/host/worlds.ts',
+    file: 'api/host/world/worlds.ts',
     find: '    const id = this.#idOf(life);\n',
     replace: '    const id = this.#idOf(0);\n',
     test: WORLDS,
@@ -85,7 +85,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A name is not written to the journal.',
-    file: 'api/host/worlds.ts',
+    file: 'api/host/world/worlds.ts',
     find: "const refused = await this.#keep({\n        kind: 'named'",
     replace: "const refused = await (async (_: object) => undefined)({\n        kind: 'named'",
     test: WORLDS,
@@ -93,7 +93,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A snapshot has the commands of the world as it goes on.',
-    file: 'api/host/worlds.ts',
+    file: 'api/host/world/worlds.ts',
     find: '  commands: [...log],\n',
     replace: '  commands: log,\n',
     test: WORLDS,
@@ -109,7 +109,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A fifth fork is made.',
-    file: 'api/host/worlds.ts',
+    file: 'api/host/world/worlds.ts',
     find: 'if (this.#forks.size >= MOST_FORKS)',
     replace: 'if (this.#forks.size > MOST_FORKS)',
     test: WORLDS,
@@ -125,24 +125,24 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A state of another life is taken for one of this.',
-    file: 'api/host/states.ts',
+    file: 'api/host/replay/saved-states.ts',
     find: 'life === past.life && commands',
     replace: 'commands',
-    test: 'test/host/states.test.ts',
+    test: 'test/host/replay/saved-states.test.ts',
   },
   {
     what: 'A state whose digest is another one is taken.',
-    file: 'api/host/states.ts',
+    file: 'api/host/replay/saved-states.ts',
     find: 'return outcome === digest ? world.value : undefined;',
     replace: 'return world.value;',
-    test: 'test/host/states.test.ts',
+    test: 'test/host/replay/saved-states.test.ts',
   },
   {
     what: 'Old states are kept for good.',
-    file: 'api/host/states.ts',
+    file: 'api/host/replay/saved-states.ts',
     find: '.slice(-LATEST_KEPT)',
     replace: '',
-    test: 'test/host/states.test.ts',
+    test: 'test/host/replay/saved-states.test.ts',
   },
   {
     what: 'Members are numbered on from the file, whatever the world has.',
@@ -177,7 +177,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A world that catches up answers before it is there.',
-    file: 'api/host/catching-up.ts',
+    file: 'api/host/world/catch-up.ts',
     find: 'if (atUs <= served.nowUs) return Promise.resolve();',
     replace: 'return Promise.resolve();',
     test: WORLDS,

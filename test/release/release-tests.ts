@@ -20,7 +20,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/e2e/serve.test.ts',
   'test/e2e/solve.test.ts',
   'test/e2e/watch.test.ts',
-  'test/host/compiled-code.test.ts',
+  'test/host/process/compiled-code.test.ts',
   'test/host/deliveries/connect-timeout.test.ts',
   'test/http/neighbours.test.ts',
   'test/http/raw-bytes.test.ts',

@@ -1,8 +1,8 @@
 /** A door with accounts, tokens and one path that needs a token: `GET /who`. */
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
-import type { Accounts, Issued } from '../../api/host/accounts.ts';
-import { drawBytes } from '../../api/host/secrets.ts';
+import type { Accounts, Issued } from '../../api/host/accounts/accounts.ts';
+import { drawBytes } from '../../api/host/accounts/secrets.ts';
 import { type AuthOptions, makeAuth } from '../../api/http/auth/auth.ts';
 import { Refusal } from '../../api/http/refusal.ts';
 import { assert } from '../../sim/base/assert.ts';

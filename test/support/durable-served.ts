@@ -1,12 +1,13 @@
 /** A served world on a disk that loses its power: commands, time, crashes and what comes back. */
-import { DurableCommands } from '../../api/host/durable-commands.ts';
+
+import { JournalLease } from '../../api/host/clock/lease.ts';
 import { decodeEntry } from '../../api/host/journal/entries-msgpack.ts';
 import { EntryJournal } from '../../api/host/journal/entry-journal.ts';
 import { History } from '../../api/host/journal/history.ts';
 import { Journal } from '../../api/host/journal/journal.ts';
-import { JournalLease } from '../../api/host/lease.ts';
-import { ServedWorld } from '../../api/host/served-world.ts';
-import type { PastState } from '../../api/host/states.ts';
+import type { PastState } from '../../api/host/replay/saved-states.ts';
+import { DurableCommands } from '../../api/host/world/durable-commands.ts';
+import { ServedWorld } from '../../api/host/world/served-world.ts';
 import type { Command } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { JournalTime, KEY } from './journals.ts';

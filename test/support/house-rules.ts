@@ -1,4 +1,6 @@
 /** The rules of the house as checks of its files, each with planted breaks that it must notice. */
+
+import { EXPORT_RULES } from './house-exports.ts';
 import { banned, type Files, found, type House, type Rule, readable } from './house-rule.ts';
 import { SOURCE_RULES } from './house-sources.ts';
 import { IMPORT_RULES } from './house-walls.ts';
@@ -345,6 +347,12 @@ const TIMES = '{ "test/base/math.test.ts": { "cpu": 1 } }';
 
 const pageRules: readonly Rule[] = [
   {
+    name: 'every file of api/host/ stands in the folder of its subject',
+    check: ({ files }) => Object.keys(files).filter((path) => /^api\/host\/[^/]+$/.test(path)),
+    breaks: [{ 'api/host/world/worlds.ts': '' }],
+    keeps: { 'api/host/world/worlds.ts': '', 'api/emulator.ts': '' },
+  },
+  {
     name: 'test/times.json records the times of test files that exist',
     check: staleTimes,
     breaks: [{ 'test/times.json': TIMES }],
@@ -376,4 +384,5 @@ export const HOUSE_RULES: readonly Rule[] = [
   ...wordRules,
   ...recordRules,
   ...SOURCE_RULES,
+  ...EXPORT_RULES,
 ];

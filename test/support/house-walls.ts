@@ -1,6 +1,6 @@
 /** The rules of imports, and that ARCHITECTURE.md has them as its never-table. */
 import { posix } from 'node:path';
-import { eachImport, type Files, type House, type Rule, targetOf } from './house-rule.ts';
+import { banned, eachImport, type Files, type House, type Rule, targetOf } from './house-rule.ts';
 
 /** `from` never imports `never`, but for `except`. */
 interface Wall {
@@ -102,7 +102,7 @@ const WALLS: readonly Wall[] = [
     name: 'what asks worlds does not know the doors',
     from: /^scenarios\//,
     never: /^api\//,
-    breaks: ['scenarios/load.ts', 'api/host/scenario-files.ts'],
+    breaks: ['scenarios/load.ts', 'api/host/files/scenario-files.ts'],
     keeps: ['scenarios/trace.ts', 'core/world/world.ts'],
   },
   {
@@ -152,14 +152,14 @@ const WALLS: readonly Wall[] = [
     from: /^(?!test\/|.*\b(?:journal|snapshot|trace|studies\/columns)\b)/,
     never: /^package:@msgpack\/msgpack$/,
     breaks: ['core/logs.ts', 'package:@msgpack/msgpack'],
-    keeps: ['api/host/snapshot-file.ts', 'package:@msgpack/msgpack'],
+    keeps: ['api/host/files/trace-file.ts', 'package:@msgpack/msgpack'],
   },
   {
     name: 'pino has one door',
-    from: /^(?!api\/host\/logger\.ts$)/,
+    from: /^(?!api\/host\/process\/logger\.ts$)/,
     never: /^package:pino$/,
     breaks: ['api/cli/run.ts', 'package:pino'],
-    keeps: ['api/host/logger.ts', 'package:pino'],
+    keeps: ['api/host/process/logger.ts', 'package:pino'],
   },
   {
     name: 'the engine of codecs has one door',
@@ -172,7 +172,7 @@ const WALLS: readonly Wall[] = [
     name: 'the host does not know who asks it',
     from: /^api\/(host|workers|engine)\//,
     never: /^api\/(http|cli|client)\//,
-    breaks: ['api/host/served-world.ts', 'api/http/server.ts'],
+    breaks: ['api/host/world/served-world.ts', 'api/http/server.ts'],
     keeps: ['api/http/sockets.ts', 'api/host/tls/local-ca.ts'],
   },
   {
@@ -208,7 +208,7 @@ const WALLS: readonly Wall[] = [
     name: 'the terminal belongs to the command line',
     from: /^(?!api\/cli\/|test\/)/,
     never: /^package:(yargs|cli-progress|cli-table3)$/,
-    breaks: ['api/host/files.ts', 'package:yargs'],
+    breaks: ['api/host/files/csv.ts', 'package:yargs'],
     keeps: ['api/cli/main.ts', 'package:yargs'],
   },
   {
@@ -243,15 +243,15 @@ const WALLS: readonly Wall[] = [
     name: 'HTTP is served in its own folder',
     from: /^(?!api\/http\/|test\/)/,
     never: /^package:(fastify|@fastify\/.*)$/,
-    breaks: ['api/host/accounts.ts', 'package:fastify'],
+    breaks: ['api/host/accounts/accounts.ts', 'package:fastify'],
     keeps: ['api/http/server.ts', 'package:fastify'],
   },
   {
     name: 'receivers are asked over HTTP in one place, which checks where they are',
-    from: /^(?!api\/host\/deliveries\/senders\/connections\.ts$|api\/client\/|test\/)/,
+    from: /^(?!api\/host\/deliveries\/network\/http-client\.ts$|api\/client\/|test\/)/,
     never: /^package:undici$/,
     breaks: ['api/host/deliveries/senders/webhook.ts', 'package:undici'],
-    keeps: ['api/host/deliveries/senders/connections.ts', 'package:undici'],
+    keeps: ['api/host/deliveries/network/http-client.ts', 'package:undici'],
   },
   {
     name: 'tokens of others are asked for in one place',
@@ -262,24 +262,24 @@ const WALLS: readonly Wall[] = [
   },
   {
     name: 'brokers are spoken to in one place',
-    from: /^(?!api\/host\/deliveries\/senders\/broker-line\.ts$|test\/)/,
+    from: /^(?!api\/host\/deliveries\/senders\/broker-connection\.ts$|test\/)/,
     never: /^package:(mqtt|aedes)$/,
     breaks: ['api/host/deliveries/senders/mqtt.ts', 'package:mqtt'],
-    keeps: ['api/host/deliveries/senders/broker-line.ts', 'package:mqtt'],
+    keeps: ['api/host/deliveries/senders/broker-connection.ts', 'package:mqtt'],
   },
   {
     name: 'what is counted is told to Prometheus in one place',
     from: /^(?!api\/http\/watching\/metrics\.ts$|test\/)/,
     never: /^package:prom-client$/,
-    breaks: ['api/host/worlds.ts', 'package:prom-client'],
+    breaks: ['api/host/world/worlds.ts', 'package:prom-client'],
     keeps: ['api/http/watching/metrics.ts', 'package:prom-client'],
   },
   {
     name: 'the database of the outbox has one door',
-    from: /^(?!api\/host\/deliveries\/parcel-store\.ts$|test\/)/,
+    from: /^(?!api\/host\/deliveries\/delivery-store\.ts$|test\/)/,
     never: /^package:classic-level$/,
-    breaks: ['api/host/states.ts', 'package:classic-level'],
-    keeps: ['api/host/deliveries/parcel-store.ts', 'package:classic-level'],
+    breaks: ['api/host/replay/saved-states.ts', 'package:classic-level'],
+    keeps: ['api/host/deliveries/delivery-store.ts', 'package:classic-level'],
   },
 ];
 
@@ -316,8 +316,53 @@ const DOORS = new RegExp(
   ].join('|'),
 );
 
+/** What connects to addresses without the rules of deliveries/network/egress.ts. */
+const UNGUARDED =
+  /(?<![.\w$])(fetch|WebSocket|EventSource|XMLHttpRequest|connect)\s*\(|\bmqtt\.connect/;
+const SENDERS = /^api\/host\/deliveries\/senders\//;
+/** Where their values come from; what else is imported is types. */
+const SENDERS_FROM = new RegExp(
+  [
+    '^(sim|core|reports)/',
+    '^api/host/(clock|process)/',
+    '^api/host/deliveries/(senders/|semaphore|network/request-errors)',
+    '^node:(crypto|events)$',
+    '^package:(mqtt|oauth4webapi)$',
+  ].join('|'),
+);
+const unguardedImports = eachImport((target, { path }, { how }) =>
+  SENDERS.test(path) && how !== 'type' && !SENDERS_FROM.test(target)
+    ? 'it may connect past the egress rules'
+    : undefined,
+);
+const inSender = (code: string): Files => ({ 'api/host/deliveries/senders/a.ts': code });
+
 const TABLE: readonly Rule[] = [
   ...WALLS.map(wallRule),
+  {
+    name: 'senders of deliveries reach receivers through the guarded network alone',
+    check: (house) => [...unguardedImports(house), ...banned(SENDERS, UNGUARDED)(house)],
+    breaks: [
+      inSender(`import { connect } from 'node:net';`),
+      inSender(`const { Pool } = await import('undici');`),
+      inSender(`import { WebSocket } from 'ws';`),
+      inSender(`import { HttpClient } from '../network/http-client.ts';`),
+      inSender(`import { openSocket } from '../network/tcp-socket.ts';`),
+      inSender(`import { Egress } from '../network/egress.ts';`),
+      inSender('await fetch(route.url);'),
+      inSender('const socket = new WebSocket(route.url);'),
+      inSender(`const mqtt = await import('mqtt');\nmqtt.connect(route.host);`),
+    ],
+    keeps: inSender(
+      [
+        `import type { Socket } from 'node:net';`,
+        `import type { HttpClient } from '../network/http-client.ts';`,
+        `import { NoWay } from '../network/request-errors.ts';`,
+        `import { createHmac } from 'node:crypto';`,
+        `const socket = await network.connect(place, signal); // fetch(url)`,
+      ].join('\n'),
+    ),
+  },
   {
     name: 'studies and expectations may use the sideways door',
     check: wallRule(WALLS.find(({ breaks }) => breaks[0] === 'scenarios/load.ts')!).check,
@@ -333,9 +378,10 @@ const TABLE: readonly Rule[] = [
     check: eachImport((target, _, { how }) =>
       target === 'package:mathjs' && how === 'static' ? 'use import()' : undefined,
     ),
-    breaks: [{ 'api/host/expressions.ts': `import { evaluate } from 'mathjs';` }],
+    breaks: [{ 'api/host/studies/expressions.ts': `import { evaluate } from 'mathjs';` }],
     keeps: {
-      'api/host/expressions.ts': `import type { M } from 'mathjs';\nconst m = import('mathjs');`,
+      'api/host/studies/expressions.ts': `import type { M } from 'mathjs';`,
+      'api/host/studies/solution.ts': `const m = import('mathjs');`,
     },
   },
   {
@@ -346,7 +392,7 @@ const TABLE: readonly Rule[] = [
         : undefined,
     ),
     breaks: [{ 'core/world/world.ts': `import { readFileSync } from 'node:fs';` }],
-    keeps: { 'api/host/files.ts': `import { readFileSync } from 'node:fs';` },
+    keeps: { 'api/host/files/csv.ts': `import { readFileSync } from 'node:fs';` },
   },
   {
     name: 'a relative import names its file with the extension',
@@ -411,6 +457,12 @@ const TABLE: readonly Rule[] = [
         'sim/b/b.ts': '',
         'sim/b/c.ts': `import { a } from '../a.ts';`,
       },
+      {
+        'api/host/a/a.ts': `import { b } from '../b/b.ts';`,
+        'api/host/b/b.ts': '',
+        'api/host/b/c.ts': `import type { D } from '../a/d.ts';`,
+        'api/host/a/d.ts': '',
+      },
     ],
     keeps: {
       'sim/a/a.ts': `import { b } from '../b/b.ts';`,
@@ -465,22 +517,26 @@ function circles(house: House): string[] {
   return circlesIn(targetsOf(house));
 }
 
-/** A folder right below a floor, or a file there; undefined: it is on no floor. */
-const roomOf = (path: string): string | undefined => /^[a-z]+\/[^/]+/.exec(path)?.[0];
+/** Where what stands side by side makes no circle. */
+const FLOORS = ['sim/', 'core/', 'scenarios/', 'reports/', 'api/', 'api/host/'];
 
 function folderCircles(house: House): string[] {
+  const targets = targetsOf(house);
+  return FLOORS.flatMap((floor) => circlesIn(roomsOf(floor, targets)));
+}
+
+/** What leads to what right below a floor, by folders and files there. */
+function roomsOf(floor: string, targets: ReadonlyMap<string, readonly string[]>) {
+  const roomOf = (path: string): string[] =>
+    path.startsWith(floor) ? [floor + path.slice(floor.length).split('/')[0]] : [];
   const rooms = new Map<string, string[]>();
-  for (const [path, targets] of targetsOf(house)) {
-    const room = PRODUCT.test(path) ? roomOf(path) : undefined;
-    if (room === undefined) continue;
-    const [floor] = room.split('/');
-    const others = targets
-      .filter((target) => target.startsWith(`${floor}/`))
-      .flatMap((target) => roomOf(target) ?? [])
-      .filter((other) => other !== room);
-    rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
+  for (const [path, led] of targets) {
+    for (const room of roomOf(path)) {
+      const others = led.flatMap(roomOf).filter((other) => other !== room);
+      rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
+    }
   }
-  return circlesIn(rooms);
+  return rooms;
 }
 
 /** Walks depth first; what leads back into the present path closes a circle. */

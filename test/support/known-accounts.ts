@@ -1,7 +1,7 @@
 /** Accounts of a small world that is served, and who is added to them. */
-import { Accounts, type Issued } from '../../api/host/accounts.ts';
-import { drawBytes, type Secret } from '../../api/host/secrets.ts';
-import { ServedWorld } from '../../api/host/served-world.ts';
+import { Accounts, type Issued } from '../../api/host/accounts/accounts.ts';
+import { drawBytes, type Secret } from '../../api/host/accounts/secrets.ts';
+import { ServedWorld } from '../../api/host/world/served-world.ts';
 import type { PlannedSubscriber } from '../../core/base/subscribers.ts';
 import type { Answers, PlatformCommand } from '../../core/operations.ts';
 import type { Permission } from '../../core/rows/permissions.ts';

@@ -1,6 +1,6 @@
 /** The scenario files of the library, found on disk, and their worlds. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { loadFromDisk } from '../../api/host/scenario-files.ts';
+import { loadFromDisk } from '../../api/host/files/scenario-files.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { populate, seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';

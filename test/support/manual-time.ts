@@ -1,5 +1,5 @@
 /** The wall's clocks and timers in a test's hands: nothing happens but what it lets happen. */
-import type { Appointment, HostTime } from '../../api/host/host-time.ts';
+import type { Appointment, HostTime } from '../../api/host/clock/host-time.ts';
 
 interface Due {
   readonly act: () => void;

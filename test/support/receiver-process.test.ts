@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { webhookSender } from '../../api/host/deliveries/senders/webhook.ts';
-import { HOST_TIME } from '../../api/host/host-time.ts';
 import { ReceiverProcess, receiverProgram, seenIn } from './receiver-process.ts';
-import { parcelOf, routeTo, toOwnMachine } from './sending.ts';
+import { needsOf, parcelOf, routeTo } from './sending.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetwave-receiver-'));
 let program: Awaited<ReturnType<typeof receiverProgram>>;
@@ -20,7 +19,7 @@ afterAll(() => {
 
 it('goes on with its port and its record after it was killed', async () => {
   const record = join(folder, 'record');
-  const sender = webhookSender({ egress: toOwnMachine(), time: HOST_TIME });
+  const sender = webhookSender(needsOf());
   const uncut = new AbortController().signal;
   const first = await ReceiverProcess.start(program.path, { behaviour: 'accepts', record });
   const { port } = first;

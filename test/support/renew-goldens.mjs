@@ -3,7 +3,7 @@
  * `npx tsc -b && node test/support/renew-goldens.mjs`. Commit the change alone and say why.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { loadFromDisk } from '../../dist/api/host/scenario-files.js';
+import { loadFromDisk } from '../../dist/api/host/files/scenario-files.js';
 import { World } from '../../dist/core/world/world.js';
 import { populate, seedOf } from '../../dist/scenarios/filling/populate.js';
 

@@ -1,8 +1,13 @@
 /** Parcels and routes for what sends to real receivers. */
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
-import { Egress } from '../../api/host/deliveries/egress.ts';
-import type { Parcel } from '../../api/host/deliveries/senders/sender.ts';
+import { HOST_TIME } from '../../api/host/clock/host-time.ts';
+import { Egress } from '../../api/host/deliveries/network/egress.ts';
+import {
+  GuardedNetwork,
+  type NetworkOptions,
+} from '../../api/host/deliveries/network/guarded-network.ts';
+import type { Parcel, SenderNeeds } from '../../api/host/deliveries/senders/sender.ts';
 import { localCertificates } from '../../api/host/tls/local-ca.ts';
 import type { WebhookRoute } from '../../core/delivery/deliveries/route.ts';
 
@@ -47,6 +52,15 @@ export function namesOf(known: Readonly<Record<string, readonly string[][]>>) {
 
 /** As where the emulator listens on loopback. */
 export const toOwnMachine = (): Egress => new Egress({ toOwnMachine: true, allowed: [] });
+
+/** What a sender is made of, on this machine unless `egress` says otherwise. */
+export function needsOf({
+  egress = toOwnMachine(),
+  time = HOST_TIME,
+  ca = [],
+}: Partial<NetworkOptions> = {}): SenderNeeds {
+  return { network: new GuardedNetwork({ egress, time, ca }), time };
+}
 
 /** Of this machine, as from `now` on. */
 export async function certificatesFrom(now: Date) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { summary } from '../../api/cli/summary.ts';
-import { writeDevices } from '../../api/host/devices-file.ts';
+import { writeDevices } from '../../api/host/files/devices-file.ts';
 import type { OutcomeCounts } from '../../core/result/outcome.ts';
 import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { type Run, World } from '../../core/world/world.ts';

@@ -1,18 +1,18 @@
 /**
  * Delivers to real receivers what leaves the main world (docs/decisions/0067). START HERE.
  *
- * It listens to the world's effects, writes them down in their order, and gives what left the world
- * to the lane of its target (lane.ts). Nothing of a receiver reaches the world but the command that
- * disables a target. What a world tells again after a restart is known by its ordinals.
+ * It listens to the world's effects, records them in order, and hands what left the world to the
+ * queue of its target (target-queue.ts). Nothing of a receiver reaches the world but the command
+ * that disables a target. A world that repeats effects after a restart is known by their ordinals.
  */
 import { randomBytes } from 'node:crypto';
 import type { Effect, Effects } from '../../../core/delivery/deliveries/effects.ts';
-import type { HostTime } from '../host-time.ts';
+import type { HostTime } from '../clock/host-time.ts';
 import type { DeliveredWorld } from './delivered-world.ts';
-import { Lanes } from './lanes.ts';
-import type { ParcelStore } from './parcel-store.ts';
-import { ALL_HELD, type Held, heldKey, META, type Meta } from './parcels.ts';
+import type { ParcelStore } from './delivery-store.ts';
 import type { Senders } from './senders/senders.ts';
+import { ALL_HELD, type Held, heldKey, META, type Meta } from './stored-deliveries.ts';
+import { Lanes } from './target-queues.ts';
 
 export interface DelivererOptions {
   /** Where there is one already. */

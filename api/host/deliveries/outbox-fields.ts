@@ -3,7 +3,7 @@
 import { MATTERS, TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
 import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
 import { ANY_NUMBER, type Fields, id } from '../../../core/rows/fields.ts';
-import { PARCEL_ENDS } from './parcels.ts';
+import { PARCEL_ENDS } from './stored-deliveries.ts';
 
 // ── what is given ────────────────────────────────────────────────────────────────────────────────
 

@@ -1,9 +1,9 @@
 /** Figures of the outbox, by kind of target: no address and no id is among them. */
 import { TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
 import type { Figure, Figures, FigureValue } from '../watching/figures.ts';
-import type { Lane } from './lane.ts';
-import type { Lanes } from './lanes.ts';
-import { PARCEL_ENDS } from './parcels.ts';
+import { PARCEL_ENDS } from './stored-deliveries.ts';
+import type { Lane } from './target-queue.ts';
+import type { Lanes } from './target-queues.ts';
 
 export const outboxFigures =
   (lanes: () => Lanes | undefined): Figures =>

@@ -3,10 +3,8 @@
 import { record } from '../../../core/rows/answers.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
 import { fail, found, ok, type Result } from '../../../sim/base/result.ts';
-import { hostOperation } from '../host-operation.ts';
-import { simTimeOf } from '../sim-time.ts';
-import type { Lane } from './lane.ts';
-import type { FoundParcel, Lanes } from './lanes.ts';
+import { simTimeOf } from '../clock/sim-time.ts';
+import { hostOperation } from '../requests/host-operation.ts';
 import {
   MESSAGE,
   MESSAGE_ID,
@@ -16,7 +14,9 @@ import {
   TARGET_ID,
   WHICH,
 } from './outbox-fields.ts';
-import { noParcels, type Parcel, type Try } from './parcels.ts';
+import { noParcels, type Parcel, type Try } from './stored-deliveries.ts';
+import type { Lane } from './target-queue.ts';
+import type { FoundParcel, Lanes } from './target-queues.ts';
 
 const LIST = { object: 'Simulator', verb: 'list' } as const;
 const READ = { object: 'Simulator', verb: 'get' } as const;

@@ -12,7 +12,7 @@ const TAG_BYTES = 16;
 const ALGORITHM = 'aes-256-gcm';
 
 /** A key of a segment as its header has it. */
-export const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
+const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 
 export function seal(
   key: Uint8Array,

@@ -5,7 +5,7 @@
  */
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isSystemError } from '../system-error.ts';
+import { isSystemError } from '../process/system-error.ts';
 
 /** A file that grows at its end. What fails throws the system's error. */
 export interface AppendFile {

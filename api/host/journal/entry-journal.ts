@@ -2,7 +2,7 @@
  * Entries to a journal, in their order: contents that an entry names are on the disk before it.
  * What comes after such an entry waits for it.
  */
-import { isSystemError } from '../system-error.ts';
+import { isSystemError } from '../process/system-error.ts';
 import type { KeptContents } from './contents.ts';
 import { type EncodedEntry, encodeEntry, type JournalEntry } from './entries-msgpack.ts';
 import type { Fate, Journal } from './journal.ts';

@@ -10,7 +10,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { isSystemError } from '../system-error.ts';
+import { isSystemError } from '../process/system-error.ts';
 
 const FILE = 'lock';
 

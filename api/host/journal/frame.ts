@@ -13,7 +13,7 @@ import { assert } from '../../../sim/base/assert.ts';
 
 export const FRAME_HEADER_BYTES = 32;
 /** A payload has no more bytes: 16 MiB of a body, with what stands around it. */
-export const MOST_PAYLOAD_BYTES = 32 * 1_048_576;
+const MOST_PAYLOAD_BYTES = 32 * 1_048_576;
 
 /** `FWJ1`. */
 const MAGIC = 0x314a5746;

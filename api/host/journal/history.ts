@@ -6,7 +6,7 @@
 import { type Admitted, refusedAt } from '../../../core/world/log.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { ok } from '../../../sim/base/result.ts';
-import { BEGINNING, type PastState } from '../states.ts';
+import { BEGINNING, type PastState } from '../replay/saved-states.ts';
 import type { JournalEntry, KeptCommand } from './entries-msgpack.ts';
 import { type KeyEntry, RecordedKeys } from './recorded-keys.ts';
 

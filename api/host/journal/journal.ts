@@ -8,8 +8,8 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { ok, type Result } from '../../../sim/base/result.ts';
-import { HOST_TIME, type HostTime } from '../host-time.ts';
-import { isSystemError } from '../system-error.ts';
+import { HOST_TIME, type HostTime } from '../clock/host-time.ts';
+import { isSystemError } from '../process/system-error.ts';
 import { newSegmentKey, seal } from './cipher.ts';
 import type { AppendFile, Disk } from './disk.ts';
 import { authenticated, encodeFrame } from './frame.ts';

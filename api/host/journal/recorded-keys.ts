@@ -12,7 +12,7 @@ import {
   type Interrupted,
   idOf,
   type KeyedRequest,
-} from '../answer-store.ts';
+} from '../requests/response-store.ts';
 
 /** A claim as an entry has it. */
 export interface RecordedClaim extends KeyedRequest {

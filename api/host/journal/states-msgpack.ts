@@ -4,7 +4,7 @@
  */
 import { decode, encode } from '@msgpack/msgpack';
 import type { World } from '../../../core/world/world.ts';
-import type { Begun, Origins } from '../reliving.ts';
+import type { Begun, Origins } from '../replay/replay.ts';
 import {
   keptOf,
   keyOf,
@@ -14,7 +14,7 @@ import {
   type StatePlace,
   type States,
   worldOf,
-} from '../states.ts';
+} from '../replay/saved-states.ts';
 import type { KeptContents } from './contents.ts';
 import type { SealedFiles } from './sealed-files.ts';
 

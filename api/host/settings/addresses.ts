@@ -1,6 +1,6 @@
 /** Addresses as settings have them. */
 import { BROKER_ADDRESS } from '../../../core/delivery/addresses.ts';
-import { parseAllowed } from '../deliveries/egress.ts';
+import { parseAllowed } from '../deliveries/network/egress.ts';
 import { lineOf, linesOf } from './kinds.ts';
 
 /** Where deliveries may go besides the public internet. */

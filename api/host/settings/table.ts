@@ -5,7 +5,7 @@
  * file (read.ts).
  */
 import { START_YEARS } from '../../../scenarios/language/instant.ts';
-import { SPEEDS } from '../clock.ts';
+import { SPEEDS } from '../clock/clock.ts';
 import { allowedAddresses, hostAndPort } from './addresses.ts';
 import { clients } from './clients.ts';
 import { choice, flag, instant, type Kind, limit, line, lines, numberOr, whole } from './kinds.ts';
@@ -27,7 +27,7 @@ const setting = <Value>(kind: Kind<Value>, about: About<NoInfer<Value>>): Settin
 /** A path is relative to the working directory, wherever it is said. */
 const PATH = line(4_096);
 
-export const SETTINGS = {
+const SETTINGS = {
   scenario: setting(PATH, { is: 'Scenario file (YAML)', absent: 'a fleet of 120 devices' }),
   variant: setting(line(64), {
     is: 'One of the file’s variants',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { PLAN_FORMAT, type StudyPlan } from '../../../scenarios/study/plan.ts';
-import { describeSystemError } from '../system-error.ts';
+import { describeSystemError } from '../process/system-error.ts';
 
 /** It cannot be read, or is none. */
 export class NoPlan extends Error {

@@ -4,8 +4,8 @@ import type { Expressions } from '../../../scenarios/study/expressions.ts';
 import { loadStudy, type Study } from '../../../scenarios/study/load-study.ts';
 import { planOf, type StudyPlan } from '../../../scenarios/study/plan.ts';
 import { codecEngine } from '../codecs/codec-engine.ts';
-import { manifestOf } from '../manifests.ts';
-import { readBytes } from '../scenario-files.ts';
+import { manifestOf } from '../files/manifests.ts';
+import { readBytes } from '../files/scenario-files.ts';
 import { loadExpressions } from './expressions.ts';
 import { scenarioDigest } from './keys.ts';
 

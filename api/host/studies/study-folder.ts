@@ -20,8 +20,8 @@ import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import type { SeedRow } from '../../../core/result/study.ts';
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
-import { makeFolder } from '../folders.ts';
-import { describeSystemError } from '../system-error.ts';
+import { makeFolder } from '../process/make-folder.ts';
+import { describeSystemError } from '../process/system-error.ts';
 import { readPlan } from './plan-file.ts';
 
 /** A world's row as it lands: by its key, without what its study makes of it. */

@@ -5,12 +5,12 @@ import type { DesignedStudy } from '../../../core/result/designed-study.ts';
 import { studyReportHtml } from '../../../reports/study/report/html.ts';
 import { studyMarkdown } from '../../../reports/study/report/markdown.ts';
 import { VERSION } from '../../../reports/version.ts';
-import { toPrettyJson } from '../json.ts';
+import { toPrettyJson } from '../files/pretty-json.ts';
 import { writeColumns } from './columns-msgpack.ts';
 import type { StudyRows } from './folding.ts';
 import { writePoints, writeRuns } from './study-tables.ts';
 
-export const STUDY_FILES = {
+const STUDY_FILES = {
   study: 'study.json',
   points: 'points.csv',
   runs: 'runs.csv',

@@ -1,8 +1,8 @@
 /** `points.csv`, a line a point, and `runs.csv`, a line a run. */
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
 import { pointTable } from '../../../reports/study/report/point-table.ts';
-import { type Cell, csvLine } from '../csv.ts';
-import { LinesFile } from '../trace-file.ts';
+import { type Cell, csvLine } from '../files/csv.ts';
+import { LinesFile } from '../files/trace-file.ts';
 import type { StudyRows } from './folding.ts';
 
 export function writePoints(path: string, study: DesignedStudy): void {

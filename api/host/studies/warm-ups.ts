@@ -11,7 +11,7 @@ import type { WorldOptions } from '../../../core/world/options.ts';
 import type { RunPlan } from '../../../core/world/plan.ts';
 import { originOf } from '../../../core/world/snapshot.ts';
 import { type Run, World } from '../../../core/world/world.ts';
-import { makeFolder } from '../folders.ts';
+import { makeFolder } from '../process/make-folder.ts';
 import { buildId } from './build.ts';
 
 const FOLDER = 'warm-ups';

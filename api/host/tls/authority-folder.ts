@@ -7,7 +7,7 @@ import { createPrivateKey, type KeyObject, randomBytes, X509Certificate } from '
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { describeSystemError, isSystemError } from '../system-error.ts';
+import { describeSystemError, isSystemError } from '../process/system-error.ts';
 
 /** A certificate and its private key (PKCS #8), both as PEM. */
 export interface Authority {

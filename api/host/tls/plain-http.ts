@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
-import { lastWords } from '../last-words.ts';
+import { lastWords } from '../process/closing-response.ts';
 
 /** Of a TLS record that begins a handshake (RFC 8446 §5.1). */
 const HANDSHAKE = 0x16;

@@ -2,8 +2,8 @@
 import { listOf, record } from '../../../core/rows/answers.ts';
 import { type Fields, id } from '../../../core/rows/fields.ts';
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
-import { hostOperation } from '../host-operation.ts';
-import { instantAt } from '../sim-time.ts';
+import { instantAt } from '../clock/sim-time.ts';
+import { hostOperation } from '../requests/host-operation.ts';
 import { type AskedFault, FAULT, FAULT_KINDS, RULE } from './api-fault-fields.ts';
 import { type ApiFaults, type FaultRule, MOST_FAULTS, type Window } from './api-faults.ts';
 

@@ -2,7 +2,7 @@
 import { COUNT, listOf, record } from '../../../core/rows/answers.ts';
 import type { Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
-import { hostOperation } from '../host-operation.ts';
+import { hostOperation } from '../requests/host-operation.ts';
 import type { Coverage, Tally } from './coverage.ts';
 
 const count = { ...COUNT, required: true } as const;

@@ -2,10 +2,10 @@
 import { ANY_NUMBER, EUI, type Fields, type Given } from '../../../core/rows/fields.ts';
 import { isPermitted, permissionFor } from '../../../core/rows/permissions.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
-import { hostOperation } from '../host-operation.ts';
-import { instantAt, simTimeOf } from '../sim-time.ts';
+import { instantAt, simTimeOf } from '../clock/sim-time.ts';
+import { hostOperation } from '../requests/host-operation.ts';
+import { EVENT_KINDS } from './event-payloads.ts';
 import { type EventFilter, type EventStreams, STREAM_BOUNDS } from './event-streams.ts';
-import { EVENT_KINDS } from './told-news.ts';
 
 const FILTER = {
   kind: {

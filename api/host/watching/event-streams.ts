@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import type { NewsAbout } from '../../../core/kit/resource.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import type { News } from '../../../sim/contract/news.ts';
-import { eventKindOf, type ToldNews, toldNews, type Viewer } from './told-news.ts';
+import { eventKindOf, type ToldNews, toldNews, type Viewer } from './event-payloads.ts';
 
 export interface NewsListener {
   readonly hear: (news: News, about: NewsAbout) => void;

@@ -2,7 +2,7 @@
 import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
 import { ANY_NUMBER, type Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
-import { hostOperation } from '../host-operation.ts';
+import { hostOperation } from '../requests/host-operation.ts';
 import { BODY_BYTES, LOG_BOUNDS, type RequestLog } from './request-log.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

@@ -4,9 +4,9 @@
  */
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Guarded } from '../../host/account-operations.ts';
-import type { Accounts, Identity } from '../../host/accounts.ts';
-import type { DrawBytes } from '../../host/secrets.ts';
+import type { Guarded } from '../../host/accounts/account-operations.ts';
+import type { Accounts, Identity } from '../../host/accounts/accounts.ts';
+import type { DrawBytes } from '../../host/accounts/secrets.ts';
 import { Refusal } from '../refusal.ts';
 import { Authorization, type Page } from './authorization.ts';
 import { authorizationOf, Bearer } from './bearer.ts';

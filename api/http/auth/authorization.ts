@@ -5,7 +5,7 @@
 
 import type { Principal } from '../../../core/management/accounts/principal.ts';
 import { PERMISSIONS } from '../../../core/rows/permissions.ts';
-import type { Accounts } from '../../host/accounts.ts';
+import type { Accounts } from '../../host/accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import { pageHeaders, refusalPage, signInPage } from './authorize-page.ts';
 import { CHALLENGE, type Codes } from './codes.ts';

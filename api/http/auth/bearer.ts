@@ -1,7 +1,7 @@
 /** Bearer tokens on requests (RFC 6750), and how often a client may ask. */
 import type { FastifyRequest } from 'fastify';
 import type { Failure } from '../../../sim/base/result.ts';
-import type { Identity } from '../../host/accounts.ts';
+import type { Identity } from '../../host/accounts/accounts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Limits, TooOften } from './limits.ts';
 import type { Tokens } from './tokens.ts';

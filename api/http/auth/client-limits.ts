@@ -1,6 +1,6 @@
 /** How often clients may ask, by the settings of the emulator. */
-import type { Accounts } from '../../host/accounts.ts';
-import type { EmulatorOptions } from '../../host/emulator-options.ts';
+import type { Accounts } from '../../host/accounts/accounts.ts';
+import type { EmulatorOptions } from '../../host/settings/emulator-options.ts';
 import type { LimitsOptions } from './limits.ts';
 
 /** Of a client, where others than this machine's reach the emulator. */

@@ -5,7 +5,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '../../../core/management/accounts/principal.ts';
 import type { Permission } from '../../../core/rows/permissions.ts';
-import { type DrawBytes, KEY_BYTES } from '../../host/secrets.ts';
+import { type DrawBytes, KEY_BYTES } from '../../host/accounts/secrets.ts';
 import { Recent } from './recent.ts';
 
 /** ms. */

@@ -3,7 +3,7 @@
  * HTTP but headers and a form.
  */
 import type { Principal } from '../../../core/management/accounts/principal.ts';
-import type { Accounts } from '../../host/accounts.ts';
+import type { Accounts } from '../../host/accounts/accounts.ts';
 import { type ClientCredentials, readClient } from './client-credentials.ts';
 import type { Codes } from './codes.ts';
 import { type Form, readForm, required } from './form.ts';

@@ -11,8 +11,8 @@ import type { Principal } from '../../../core/management/accounts/principal.ts';
 import { PERMISSIONS, type Permission } from '../../../core/rows/permissions.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import type { Accounts, Identity } from '../../host/accounts.ts';
-import { KEY_BYTES } from '../../host/secrets.ts';
+import type { Accounts, Identity } from '../../host/accounts/accounts.ts';
+import { KEY_BYTES } from '../../host/accounts/secrets.ts';
 import { Recent } from './recent.ts';
 
 const ALGORITHM = 'HS256';
@@ -22,7 +22,7 @@ const TYPE = 'at+jwt';
 const REQUIRED = ['sub', 'client_id', 'generation', 'jti', 'iat', 'exp'];
 
 /** An hour, in seconds. */
-export const MOST_LIFETIME = 3600;
+const MOST_LIFETIME = 3600;
 
 /** Characters of a token; ours have some 400, and at most 1 000 with every permission named. */
 export const MOST_CHARACTERS = 4096;

@@ -1,14 +1,14 @@
 /** The simulator's own routes, below `/sim/v1`. */
 import type { OperationKind } from '../../../core/operations.ts';
-import type { accountOperations } from '../../host/account-operations.ts';
-import type { applicationOperations } from '../../host/application-operations.ts';
-import type { clockOperations } from '../../host/clock-operations.ts';
+import type { accountOperations } from '../../host/accounts/account-operations.ts';
+import type { applicationOperations } from '../../host/accounts/application-operations.ts';
+import type { subscriberOperations } from '../../host/accounts/subscriber-operations.ts';
 import type { outboxOperations } from '../../host/deliveries/outbox-operations.ts';
-import type { hostOperations } from '../../host/host-operations.ts';
-import type { subscriberOperations } from '../../host/subscriber-operations.ts';
-import type { timelineOperations } from '../../host/timeline-operations.ts';
 import type { watchOperations } from '../../host/watching/watch.ts';
-import type { worldOperations } from '../../host/world-operations.ts';
+import type { clockOperations } from '../../host/world/clock-operations.ts';
+import type { hostOperations } from '../../host/world/host-operations.ts';
+import type { timelineOperations } from '../../host/world/timeline-operations.ts';
+import type { worldOperations } from '../../host/world/world-operations.ts';
 import type { Rows } from '../route.ts';
 
 /** Operations of the host, by kind. */

@@ -5,7 +5,7 @@
  */
 import { SECOND_US } from '../../../sim/base/units.ts';
 
-export const STATUSES = ['online', 'offline'] as const;
+const STATUSES = ['online', 'offline'] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** How long a status persists until it is told, µs. */

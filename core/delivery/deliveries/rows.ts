@@ -33,7 +33,7 @@ const TARGET = record({
   ...COUNTS,
 });
 
-export const TOLD = record({
+const TOLD = record({
   targets: responseField({ ...listOf(TARGET), is: 'Those that something was emitted to.' }),
   removedTargets: responseField({ ...record(COUNTS), is: 'Those that are removed, together.' }),
 });

@@ -9,9 +9,9 @@ import type { JsonObject } from '../../codecs/codec.ts';
 import { sizeOf } from './parameters.ts';
 
 /** Changes that are kept of a device. */
-export const MOST_CHANGES = 1_000;
+const MOST_CHANGES = 1_000;
 /** Characters of configurations that are kept of all devices of a subscriber. */
-export const MOST_OF_OWNER = 20_000_000;
+const MOST_OF_OWNER = 20_000_000;
 
 export interface Change {
   /** From 1, unique in the world, growing. */

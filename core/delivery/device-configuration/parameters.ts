@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../codecs/codec.ts';
 import { isJsonObject } from '../../codecs/codec.ts';
 
 /** Whether two values are the same, whatever the order of their keys. */
-export function sameJson(one: Json, other: Json): boolean {
+function sameJson(one: Json, other: Json): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {
     if (!Array.isArray(other) || one.length !== other.length) return false;

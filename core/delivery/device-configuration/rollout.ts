@@ -31,15 +31,15 @@ import { isReflected } from './parameters.ts';
 import type { DeviceRecord, Fragment, Rollout } from './state.ts';
 
 /** From a rollout's beginning until its first fragment is scheduled. */
-export const BEGINS_AFTER_US = SECOND_US;
+const BEGINS_AFTER_US = SECOND_US;
 /** How often a fragment is tried, and how long after one try the next. */
-export const TRIES = 4;
-export const TRY_EVERY_US = 300 * SECOND_US;
+const TRIES = 4;
+const TRY_EVERY_US = 300 * SECOND_US;
 /**
  * How long a try may wait for the device, and how long a device of class A or B, which answers with
  * its next uplink, may be silent after the last try.
  */
-export const SILENCE_US = 24 * HOUR_US;
+const SILENCE_US = 24 * HOUR_US;
 
 /** What a rollout uses of its surroundings. */
 export interface Site extends Pick<Surroundings, 'downlinks' | 'watching'> {
@@ -197,7 +197,7 @@ function onLost(work: Work, nowUs: number): void {
 
 // ── fragments ────────────────────────────────────────────────────────────────────────────────────
 
-export const turnOf = ({ fragments, turn }: Rollout): Fragment => fragments[turn]!;
+const turnOf = ({ fragments, turn }: Rollout): Fragment => fragments[turn]!;
 
 function start(work: Work, nowUs: number): void {
   const { rollout } = work;

@@ -9,7 +9,7 @@ import { OUTPUT_PROFILE, TOLD } from './rows.ts';
 const source = 'data delivery: Output profiles';
 
 /** Devices of one request, which nothing else waits for longer than 50 ms. */
-export const MOST_DEVICES = 2_000;
+const MOST_DEVICES = 2_000;
 
 const Id = id('The output profile, by its id.');
 const unknown = ['outputProfile.unknown'] as const;

@@ -62,7 +62,7 @@ export class Addresses {
 }
 
 /** Whether an address is of a pattern; it takes time that is linear in both. */
-export function isFit(pattern: string, address: string): boolean {
+function isFit(pattern: string, address: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return pattern === address;

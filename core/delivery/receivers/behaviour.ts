@@ -16,7 +16,7 @@ type Known = Effective<typeof RECEIVER> & { readonly name: string };
 const Draw = { refusal: 1, hang: 2, failure: 3 } as const;
 
 /** What it does at an instant: that of the first phase that holds, else what it does otherwise. */
-export function behaviourAt(receiver: Known, nowUs: number): Behaviour {
+function behaviourAt(receiver: Known, nowUs: number): Behaviour {
   const holds = receiver.phases.find(
     ({ from, until }) => nowUs >= from * SECOND_US && nowUs < until * SECOND_US,
   );

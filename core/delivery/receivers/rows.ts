@@ -2,7 +2,7 @@
 
 import type { Operations } from '../../kit/resource.ts';
 import { COUNT, listOf, record, responseField } from '../../rows/answers.ts';
-import { body, type Fields, type Given, id, type Of } from '../../rows/fields.ts';
+import { body, type Fields, type Given, id } from '../../rows/fields.ts';
 
 /** Phases of one receiver. */
 export const MOST_PHASES = 100;
@@ -89,7 +89,6 @@ export const RECEIVER = {
 } as const satisfies Fields;
 
 export type GivenReceiver = Given<typeof RECEIVER>;
-export type GivenBehaviour = Given<typeof BEHAVIOUR>;
 
 const name = { type: 'text', most: 100, required: true, is: 'The receiver, by its name.' } as const;
 
@@ -110,7 +109,6 @@ const TOLD = record({
   retryAfter: responseField(BEHAVIOUR.retryAfter),
   phases: responseField(RECEIVER.phases),
 });
-export type ReceiverTold = Of<typeof TOLD>;
 
 export const OPERATIONS = {
   'receiver.put': {

@@ -46,14 +46,7 @@ export const USER_INFO = {
 type UserInfo = Effective<typeof USER_INFO>;
 
 /** Where a subscriber is. */
-export const ADDRESS_FIELDS = [
-  'Address',
-  'Address2',
-  'City',
-  'State',
-  'Country',
-  'PostalCode',
-] as const;
+const ADDRESS_FIELDS = ['Address', 'Address2', 'City', 'State', 'Country', 'PostalCode'] as const;
 
 const text = (is: string) => responseField({ type: 'text', least: 0, is, source });
 
@@ -154,9 +147,6 @@ export interface User extends UserInfo {
   /** Of all passwords, the present one last; none while a host has the first one. */
   readonly passwords: readonly Verifier[];
 }
-
-/** What accounts offer to other resources. */
-export type Accounts = ReturnType<(typeof accountResource)['make']>;
 
 /** Who asks: an application, or a user. */
 type Who = Pick<Asking, 'by' | 'as'>;

@@ -11,7 +11,7 @@ import { ADMINISTRATOR, type Roles } from './roles.ts';
 import type { Subscriber, Subscribers } from './subscribers.ts';
 
 /** So many applications a subscriber has at the most. */
-export const MOST_APPLICATIONS = 10_000;
+const MOST_APPLICATIONS = 10_000;
 
 /** An application as it is known; what is as it was planned is in no store. */
 export interface Application {

@@ -8,11 +8,11 @@ import type { Verifier } from './principal.ts';
 import { OF_HOST, SALT, VERIFIER, VERIFIERS } from './secret-fields.ts';
 
 /** Code points that a password has at least, and classes of characters. */
-export const LEAST_LENGTH = 12;
-export const LEAST_CLASSES = 3;
+const LEAST_LENGTH = 12;
+const LEAST_CLASSES = 3;
 
 /** So many passwords a user has one after the other: each new one is compared with all of them. */
-export const MOST_PASSWORDS = 100;
+const MOST_PASSWORDS = 100;
 
 export const CHARACTER_CLASSES = ['lower', 'upper', 'digit', 'special'] as const;
 

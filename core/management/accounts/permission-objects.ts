@@ -13,9 +13,6 @@ import {
   type PermissionObject,
 } from '../../rows/permissions.ts';
 
-/** What the documents have; the simulator is no part of the platform. */
-export type DocumentedObject = Exclude<PermissionObject, 'Simulator'>;
-
 const flag = (action: Action) =>
   responseField({ type: 'flag', is: `Whether it permits to ${WORDS[action]}.` });
 

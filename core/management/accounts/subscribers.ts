@@ -22,7 +22,7 @@ import { PERMITTED, VERIFIER } from './secret-fields.ts';
 export const MOST_SUBSCRIBERS = 10_000;
 
 /** What subscribers but the first may do, unless it is told otherwise. */
-export const USUAL_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
+const USUAL_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
   (each) => !each.startsWith('Simulator.'),
 );
 

@@ -45,7 +45,7 @@ export function fullAt(table: DeviceTable, place: number): FullDevice {
 }
 
 /** Devices at these places with all their fields, in this order. */
-export const fullSlices = (
+const fullSlices = (
   table: DeviceTable,
   placesInOrder: () => Steps<Uint32Array>,
 ): Slices<FullDevice> =>

@@ -7,7 +7,7 @@ import { Chunk, type ChunkParts } from './chunk.ts';
 import { OpenEntries, type SavedEntries } from './open-entries.ts';
 
 /** Entries of a chunk. */
-export const CHUNK = 4096;
+const CHUNK = 4096;
 
 /**
  * Entries are sealed when so many are open. Who comes later than as many others, by an uplink whose

@@ -205,7 +205,7 @@ export class OpenEntries {
 }
 
 /** Bytes that an entry has. */
-export const bytesAt = (
+const bytesAt = (
   { fOptsLength, payloadLength }: Pick<EntryColumns, 'fOptsLength' | 'payloadLength'>,
   place: number,
 ): number => fOptsLength[place]! + payloadLength[place]!;

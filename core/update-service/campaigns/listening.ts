@@ -15,7 +15,7 @@ import type { CampaignState } from './state.ts';
 const DRIFT_PART = 10_000;
 
 /** When the planned class C session has ended by every acceptable clock, µs; 0: there is none. */
-export function sessionOverAtUs({ plan, multicast, settings }: CampaignState): number {
+function sessionOverAtUs({ plan, multicast, settings }: CampaignState): number {
   if (plan === null || multicast === null || plan.periodicity !== null) return 0;
   const lastsUs = sessionS(plan) * SECOND_US;
   // A device tells its clock in whole seconds.

@@ -103,7 +103,7 @@ export type GivenJob = Given<typeof JOB>;
 // ── answers ──────────────────────────────────────────────────────────────────────────────────────
 
 /** What a job is. */
-export const JOB_STATUSES = [
+const JOB_STATUSES = [
   'running',
   /** Stopped before all its devices had ended. */
   'stopped',

@@ -3,7 +3,7 @@ import type { FollowUpResult, RunResult } from '../../../core/result/result.ts';
 import { count, counted, duration, percent } from '../../text/format.ts';
 
 /** Those that a report tells of. */
-export const FOLLOW_UPS_SHOWN = 20;
+const FOLLOW_UPS_SHOWN = 20;
 
 /** Decimals of a percentage that is a millionth exactly, and those that tell any two apart. */
 const EXACT = 4;

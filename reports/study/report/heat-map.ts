@@ -31,7 +31,7 @@ export interface HeatMap {
 }
 
 /** Steps of colour, from the least value to the greatest. */
-export const SHADES = 7;
+const SHADES = 7;
 
 /** A map without a spread has one colour, the middle one. */
 export function shadeOf(

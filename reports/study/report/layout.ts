@@ -31,7 +31,7 @@ export type Layout =
     };
 
 /** More lines than these are told apart by nobody. */
-export const LINES_MAX = 6;
+const LINES_MAX = 6;
 
 export function layoutOf(study: DesignedStudy): Layout {
   const { design, points } = study;

@@ -36,7 +36,7 @@ ${entry(html`<path class="dot s1" d="${outline(1, [14, 7], 4)}"/>`, 'total')}</u
 }
 
 /** The parameter that makes most comes first. */
-export function namedIndices(
+function namedIndices(
   { indices }: StudySensitivity,
   parameters: readonly StudyParameter[],
 ): NamedIndex[] {

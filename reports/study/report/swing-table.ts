@@ -7,7 +7,7 @@ import { NOTHING } from '../../text/format.ts';
 import { differenceEnds, differenceText, figureWords } from './measure.ts';
 
 /** Whether the figure differs between the two levels by more than chance; null: one seed. */
-export const isMoved = ({ interval }: StudySwing): boolean | null =>
+const isMoved = ({ interval }: StudySwing): boolean | null =>
   interval === null ? null : interval[0] > 0;
 
 export function swingTable(swings: readonly StudySwing[], unit: FigureUnit | null): Markup {

@@ -131,7 +131,7 @@ function answerOf(study: DesignedStudy): Sentence[] {
 const CONSTRAINTS_TOLD = 3;
 
 /** `0.52 % (95 % interval 0.50 % … 0.54 %)`. */
-export function meanText(spread: Spread, unit: FigureUnit | null): string {
+function meanText(spread: Spread, unit: FigureUnit | null): string {
   const { mean, meanInterval } = spread;
   if (meanInterval === null || meanInterval[0] === meanInterval[1]) return figureWords(mean, unit);
   const ends = meanInterval.map((end) => figureWords(end, unit)).join(' … ');

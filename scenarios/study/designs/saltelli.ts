@@ -5,8 +5,8 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { SOBOL_DIMENSIONS_MAX, scrambledSobolPoints } from './sobol-sequence.ts';
 
-export const SALTELLI_DIMENSIONS_MAX = SOBOL_DIMENSIONS_MAX / 2;
-export const SALTELLI_BASE_MAX = 1 << 16;
+const SALTELLI_DIMENSIONS_MAX = SOBOL_DIMENSIONS_MAX / 2;
+const SALTELLI_BASE_MAX = 1 << 16;
 
 /**
  * base × (dimensions + 2) rows in blocks of `base`: A, B, then AB_1, AB_2 …, where row j of AB_i

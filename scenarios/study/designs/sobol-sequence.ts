@@ -8,7 +8,7 @@ import { toUnit } from '../../../sim/base/random.ts';
 import { DIRECTION_NUMBERS, type DirectionNumbers } from './direction-numbers.ts';
 
 export const SOBOL_DIMENSIONS_MAX = DIRECTION_NUMBERS.length + 1;
-export const SOBOL_POINTS_MAX = 1 << 20;
+const SOBOL_POINTS_MAX = 1 << 20;
 const BITS = 32;
 
 /**

@@ -23,7 +23,7 @@ const upTo = (most: number): fc.Arbitrary<number> =>
   fc.oneof(fc.constant(0), fc.integer({ min: 1, max: most }));
 
 /** Parts per million: none, or up to a share. */
-export const share = (most: number): fc.Arbitrary<number> =>
+const share = (most: number): fc.Arbitrary<number> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: most }));
 
 export const EVERYTHING_PPM = 1_000_000;

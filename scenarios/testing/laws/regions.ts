@@ -190,7 +190,7 @@ const wordOf = ({ spreadingFactor, bandwidthHz }: Modulation): string =>
   `${spreadingFactor}/${bandwidthHz / 1000}`;
 
 /** What `uplinkRate` and `downlinkRate` return for a modulation that the region does not have. */
-export const NO_DATA_RATE = -1;
+const NO_DATA_RATE = -1;
 
 /** Data rate of an uplink, or `NO_DATA_RATE`. */
 export const uplinkRate = ({ up }: Regulation, signal: Modulation): number =>

@@ -76,10 +76,6 @@ export const McClassBSessionAnsV2 = message(0x05, McClassCSessionAnsV2.fields);
 export type McGroupSetupReq = Payload<(typeof McGroupSetupReq)['fields']>;
 export type McClassCSessionReq = Payload<(typeof McClassCSessionReq)['fields']>;
 export type McClassBSessionReq = Payload<(typeof McClassBSessionReq)['fields']>;
-/** Of both classes and versions; only version 2 knows startMissed. */
-export type McSessionAns = Payload<(typeof McClassCSessionAnsV1)['fields']> & {
-  readonly startMissed?: boolean;
-};
 
 const downlink = {
   PackageVersionReq,

@@ -1,7 +1,7 @@
 /** Builds that are broken on purpose: what the harness has to notice. */
 import { Deliverer } from '../../../api/host/deliveries/deliverer.ts';
-import { Lanes } from '../../../api/host/deliveries/lanes.ts';
 import { Senders } from '../../../api/host/deliveries/senders/senders.ts';
+import { Lanes } from '../../../api/host/deliveries/target-queues.ts';
 
 export const BROKEN_BUILDS = {
   'notes as delivered what it is about to send': () => {

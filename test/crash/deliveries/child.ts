@@ -4,7 +4,7 @@
  * between attempts pass sixty times as fast as on the wall.
  */
 import { startEmulator } from '../../../api/emulator.ts';
-import { HOST_TIME } from '../../../api/host/host-time.ts';
+import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
 import { KEPT, type Served } from '../served.ts';
 import { BROKEN_BUILDS, type BrokenBuild } from './broken-builds.ts';
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { packageFile } from '../../../api/host/package-root.ts';
+import { packageFile } from '../../../api/host/files/package-root.ts';
 
 export interface Places {
   readonly webhookPort: number;

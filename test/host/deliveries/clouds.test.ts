@@ -3,11 +3,11 @@ import { createHmac, createPrivateKey, webcrypto } from 'node:crypto';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { Aedes } from 'aedes';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
 import { cloudASender } from '../../../api/host/deliveries/senders/cloud-a.ts';
 import { cloudBSender } from '../../../api/host/deliveries/senders/cloud-b.ts';
-import { HOST_TIME } from '../../../api/host/host-time.ts';
 import type { CloudARoute, CloudBRoute } from '../../../core/delivery/deliveries/route.ts';
-import { certificatesFrom, parcelOf, toOwnMachine } from '../../support/sending.ts';
+import { certificatesFrom, needsOf, parcelOf } from '../../support/sending.ts';
 
 /** A cloud: who is let in is a test's to say. */
 class Cloud {
@@ -106,7 +106,7 @@ describe('a message to the cloud of certificates', () => {
   });
   const senderOf = () => {
     const { ca, endpoint } = cloud.current;
-    const options = { egress: toOwnMachine(), time: HOST_TIME, ca: [ca], endpoint };
+    const options = { ...needsOf({ ca: [ca] }), endpoint };
     const sender = cloudASender(options);
     ends.push(() => sender.close());
     return sender;
@@ -171,7 +171,7 @@ describe('a message to the cloud of tokens', () => {
   const senderOf = (wallMs = () => Date.now()) => {
     const { ca, endpoint } = cloud.current;
     const time = { ...HOST_TIME, wallMs };
-    const sender = cloudBSender({ egress: toOwnMachine(), time, ca: [ca], endpoint });
+    const sender = cloudBSender({ ...needsOf({ time, ca: [ca] }), endpoint });
     ends.push(() => sender.close());
     return sender;
   };

@@ -1,14 +1,13 @@
 /** A receiver to which no connection comes about is given up after five seconds, for now. */
 import { expect, it } from 'vitest';
-import { Egress } from '../../../api/host/deliveries/egress.ts';
+import { Egress } from '../../../api/host/deliveries/network/egress.ts';
 import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
-import { HOST_TIME } from '../../../api/host/host-time.ts';
-import { parcelOf, routeTo } from '../../support/sending.ts';
+import { needsOf, parcelOf, routeTo } from '../../support/sending.ts';
 
 it('is a time-out that counts as no attempt', async () => {
   const resolve = () => undefined;
   const egress = new Egress({ toOwnMachine: true, allowed: [], resolve });
-  const sender = webhookSender({ egress, time: HOST_TIME });
+  const sender = webhookSender(needsOf({ egress }));
   const uncut = new AbortController().signal;
   await expect(sender.send(parcelOf(), routeTo('http://slow.test/'), uncut)).resolves.toEqual({
     answer: 'timeout',

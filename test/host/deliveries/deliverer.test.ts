@@ -1,6 +1,6 @@
 /** What leaves the world reaches its targets at least once, in order, and all of it is told. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LaneState, PARCEL_ENDS } from '../../../api/host/deliveries/parcels.ts';
+import { type LaneState, PARCEL_ENDS } from '../../../api/host/deliveries/stored-deliveries.ts';
 import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts';
 
 let town: DeliveredTown;

@@ -1,17 +1,16 @@
 /** Deliveries reach the public internet, and what the operator allows beside it. */
 import type { LookupAddress } from 'node:dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sent } from '../../../api/host/deliveries/network/attempt-result.ts';
 import {
   AddressRefused,
   Egress,
   type EgressOptions,
   parseAllowed,
-} from '../../../api/host/deliveries/egress.ts';
-import type { Sent } from '../../../api/host/deliveries/senders/sender.ts';
+} from '../../../api/host/deliveries/network/egress.ts';
 import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
-import { HOST_TIME } from '../../../api/host/host-time.ts';
 import { HttpReceiver } from '../../support/http-receivers.ts';
-import { namesOf, parcelOf, routeTo } from '../../support/sending.ts';
+import { namesOf, needsOf, parcelOf, routeTo } from '../../support/sending.ts';
 
 const STRICT: EgressOptions = { toOwnMachine: false, allowed: [] };
 
@@ -248,7 +247,7 @@ describe('a URL that leads to this machine', () => {
   async function sent(url: string, options: Partial<EgressOptions>): Promise<Sent> {
     const { resolve } = namesOf(known);
     const egress = new Egress({ toOwnMachine: false, allowed: [], resolve, ...options });
-    const sender = webhookSender({ egress, time: HOST_TIME });
+    const sender = webhookSender(needsOf({ egress }));
     const one = await sender.send(parcelOf(), routeTo(url), new AbortController().signal);
     await sender.close();
     return one;

@@ -1,14 +1,14 @@
 /** Messages to brokers: QoS 1, and delivered once they are acknowledged (decision 0067). */
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Egress } from '../../../api/host/deliveries/egress.ts';
+import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
+import { Egress } from '../../../api/host/deliveries/network/egress.ts';
+import type { NetworkOptions } from '../../../api/host/deliveries/network/guarded-network.ts';
 import { mqttSender } from '../../../api/host/deliveries/senders/mqtt.ts';
-import type { BrokerSenderOptions } from '../../../api/host/deliveries/senders/publishing.ts';
 import type { Parcel, Sender } from '../../../api/host/deliveries/senders/sender.ts';
-import { HOST_TIME } from '../../../api/host/host-time.ts';
 import type { MqttRoute } from '../../../core/delivery/deliveries/route.ts';
 import { type Broker, hasMosquitto, startBroker } from '../../support/mqtt-brokers.ts';
-import { certificatesFrom, parcelOf, toOwnMachine } from '../../support/sending.ts';
+import { certificatesFrom, needsOf, parcelOf } from '../../support/sending.ts';
 
 const USERS = { ann: 'opensesame' };
 const ends: (() => unknown)[] = [];
@@ -22,8 +22,8 @@ async function brokerOf(options: Parameters<typeof startBroker>[0] = { users: US
   return broker;
 }
 
-function senderOf(options: Partial<BrokerSenderOptions> = {}): Sender<MqttRoute> {
-  const sender = mqttSender({ egress: toOwnMachine(), time: HOST_TIME, ...options });
+function senderOf(options: Partial<NetworkOptions> = {}): Sender<MqttRoute> {
+  const sender = mqttSender(needsOf(options));
   ends.push(() => sender.close());
   return sender;
 }

@@ -1,12 +1,13 @@
 /** Deliveries with a token: OAuth 2.0 client credentials (RFC 6749 §4.4). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Egress } from '../../../api/host/deliveries/egress.ts';
-import type { Sender, Sent } from '../../../api/host/deliveries/senders/sender.ts';
+import type { Sent } from '../../../api/host/deliveries/network/attempt-result.ts';
+import { Egress } from '../../../api/host/deliveries/network/egress.ts';
+import type { Sender } from '../../../api/host/deliveries/senders/sender.ts';
 import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
 import type { TokenGrant, WebhookRoute } from '../../../core/delivery/deliveries/route.ts';
 import { type Behave, HttpReceiver, says } from '../../support/http-receivers.ts';
 import { ManualTime } from '../../support/manual-time.ts';
-import { parcelOf, routeTo, toOwnMachine } from '../../support/sending.ts';
+import { needsOf, parcelOf, routeTo } from '../../support/sending.ts';
 
 /** Its stopwatch goes with the wall. */
 class Clock extends ManualTime {
@@ -29,7 +30,7 @@ let receiver: HttpReceiver;
 
 beforeEach(async () => {
   time = new Clock();
-  sender = webhookSender({ egress: toOwnMachine(), time });
+  sender = webhookSender(needsOf({ time }));
   granted = 0;
   grants = grantsFor(3_600);
   takes = says(204);
@@ -253,7 +254,7 @@ describe('no token', () => {
 
   it('comes of an address where nothing may be delivered', async () => {
     const allowed = [`127.0.0.1:${receiver.port}`];
-    sender = webhookSender({ egress: new Egress({ toOwnMachine: false, allowed }), time });
+    sender = webhookSender(needsOf({ egress: new Egress({ toOwnMachine: false, allowed }), time }));
     await expect(send()).resolves.toMatchObject({
       answer: 'address refused',
       says: expect.stringContaining('127.0.0.1 is a loopback address, '),

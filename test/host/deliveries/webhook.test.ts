@@ -3,15 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Egress } from '../../../api/host/deliveries/egress.ts';
+import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
+import type { Sent } from '../../../api/host/deliveries/network/attempt-result.ts';
+import { Egress } from '../../../api/host/deliveries/network/egress.ts';
+import type { NetworkOptions } from '../../../api/host/deliveries/network/guarded-network.ts';
+import { readable } from '../../../api/host/deliveries/senders/response-text.ts';
 import { retryAfterS } from '../../../api/host/deliveries/senders/retry-after.ts';
-import { readable } from '../../../api/host/deliveries/senders/says.ts';
-import type { Sender, Sent } from '../../../api/host/deliveries/senders/sender.ts';
-import {
-  type WebhookSenderOptions,
-  webhookSender,
-} from '../../../api/host/deliveries/senders/webhook.ts';
-import { HOST_TIME } from '../../../api/host/host-time.ts';
+import type { Sender } from '../../../api/host/deliveries/senders/sender.ts';
+import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
 import type { WebhookRoute } from '../../../core/delivery/deliveries/route.ts';
 import {
   type Behave,
@@ -23,10 +22,10 @@ import { ManualTime } from '../../support/manual-time.ts';
 import {
   certificatesFrom,
   namesOf,
+  needsOf,
   parcelOf,
   routeTo,
   selfSigned,
-  toOwnMachine,
 } from '../../support/sending.ts';
 
 /** Of attempts that nobody cuts off. */
@@ -44,8 +43,8 @@ afterEach(async () => {
   for (const each of open) await each.close();
 });
 
-function newSender(options: Partial<WebhookSenderOptions> = {}): Sender<WebhookRoute> {
-  const made = webhookSender({ egress: toOwnMachine(), time, ...options });
+function newSender(options: Partial<NetworkOptions> = {}): Sender<WebhookRoute> {
+  const made = webhookSender(needsOf({ time, ...options }));
   open.push(made);
   return made;
 }

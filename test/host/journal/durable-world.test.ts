@@ -4,8 +4,8 @@
  * that its log leads to.
  */
 import { describe, expect, it } from 'vitest';
-import { DurableCommands } from '../../../api/host/durable-commands.ts';
 import type { Fate } from '../../../api/host/journal/journal.ts';
+import { DurableCommands } from '../../../api/host/world/durable-commands.ts';
 import { digestAt, groupNamed, groupsOf, serveFrom } from '../../support/durable-served.ts';
 import { drawsOf, settled } from '../../support/journals.ts';
 import { some } from '../../support/long.ts';

@@ -1,9 +1,9 @@
 /** Idempotency keys as a journal has them (docs/decisions/0105). */
 import { describe, expect, it } from 'vitest';
-import { AnswerStore, type KeyedRequest } from '../../../api/host/answer-store.ts';
 import type { JournalEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { History } from '../../../api/host/journal/history.ts';
 import { redacted } from '../../../api/host/journal/redaction.ts';
+import { AnswerStore, type KeyedRequest } from '../../../api/host/requests/response-store.ts';
 
 const DAY_MS = 86_400_000;
 

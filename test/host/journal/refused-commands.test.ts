@@ -1,9 +1,9 @@
 /** Commands that were refused change nothing, and are no burden (docs/decisions/0103). */
 import { describe, expect, it } from 'vitest';
-import { DurableCommands } from '../../../api/host/durable-commands.ts';
 import type { JournalEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { History } from '../../../api/host/journal/history.ts';
-import { REFUSED_BYTES } from '../../../api/host/refused-bytes.ts';
+import { DurableCommands } from '../../../api/host/world/durable-commands.ts';
+import { REFUSED_BYTES } from '../../../api/host/world/refused-bytes.ts';
 import { World } from '../../../core/world/world.ts';
 import { sessionText } from '../../../scenarios/session.ts';
 import { groupNamed, SEED, serveFrom } from '../../support/durable-served.ts';

@@ -3,14 +3,14 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as soon } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NewsHub } from '../../../api/host/news-hub.ts';
+import { NewsHub } from '../../../api/host/watching/event-hub.ts';
+import { EVENT_KINDS } from '../../../api/host/watching/event-payloads.ts';
 import {
   type EventFilter,
   EventStreams,
   type NewsListener,
   STREAM_BOUNDS,
 } from '../../../api/host/watching/event-streams.ts';
-import { EVENT_KINDS } from '../../../api/host/watching/told-news.ts';
 import type { News } from '../../../sim/contract/news.ts';
 import { heard } from '../../support/event-texts.ts';
 

@@ -3,9 +3,9 @@
  * nothing.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { scenarioOf } from '../../../api/host/served-scenario.ts';
-import { ServedWorld } from '../../../api/host/served-world.ts';
 import { EventStreams } from '../../../api/host/watching/event-streams.ts';
+import { scenarioOf } from '../../../api/host/world/served-scenario.ts';
+import { ServedWorld } from '../../../api/host/world/served-world.ts';
 import { type HeardEvent, heard } from '../../support/event-texts.ts';
 import { ServedDoor, TOWN } from '../../support/served-http.ts';
 import { FLEET_FILE } from '../fuzz/fleet.ts';

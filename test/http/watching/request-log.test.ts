@@ -1,6 +1,6 @@
 /** The log of requests as an operator asks for it: what is in it, what is not, and its bounds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeLogger } from '../../../api/host/logger.ts';
+import { makeLogger } from '../../../api/host/process/logger.ts';
 import type { RequestEntry } from '../../../api/host/watching/request-log.ts';
 import { type Fleet, makeFleet } from '../fuzz/fleet.ts';
 import { devicesOf } from '../fuzz/pools.ts';

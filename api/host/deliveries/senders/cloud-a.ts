@@ -1,12 +1,12 @@
 /** Sends to the cloud that knows its clients by a certificate: MQTT over TLS. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { CloudARoute } from '../../../../core/delivery/deliveries/route.ts';
-import { placeOf } from './broker-socket.ts';
 import { ownClientIds, TLS_PORT } from './mqtt.ts';
-import { type BrokerSenderOptions, brokerSender, filledIn } from './publishing.ts';
-import type { Sender } from './sender.ts';
+import { brokerSender, filledIn } from './publishing.ts';
+import type { Sender, SenderNeeds } from './sender.ts';
+import { placeOf } from './urls.ts';
 
-export interface CloudSenderOptions extends BrokerSenderOptions {
+export interface CloudSenderOptions extends SenderNeeds {
   /** `host:port` to connect to; each target's own, port 8883, when absent. */
   readonly endpoint?: string;
 }

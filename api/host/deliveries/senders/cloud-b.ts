@@ -4,11 +4,11 @@
  */
 import { createHmac } from 'node:crypto';
 import type { CloudBRoute } from '../../../../core/delivery/deliveries/route.ts';
-import { placeOf } from './broker-socket.ts';
 import type { CloudSenderOptions } from './cloud-a.ts';
 import { TLS_PORT } from './mqtt.ts';
 import { brokerSender } from './publishing.ts';
 import type { Sender } from './sender.ts';
+import { placeOf } from './urls.ts';
 
 const TOKEN_S = 3_600;
 /** A connection is made anew so long before its token ends. */
@@ -50,7 +50,7 @@ export interface SasOptions {
 }
 
 /** A shared access signature: an HMAC-SHA256 of the resource and of when it ends. */
-export function sasToken({ resource, policyName, policyKey, expiresS }: SasOptions): string {
+function sasToken({ resource, policyName, policyKey, expiresS }: SasOptions): string {
   const sr = encodeURIComponent(resource);
   const hmac = createHmac('sha256', Buffer.from(policyKey, 'base64'));
   const sig = encodeURIComponent(hmac.update(`${sr}\n${expiresS}`).digest('base64'));

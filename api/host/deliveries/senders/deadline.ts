@@ -1,6 +1,6 @@
 /** What has to end in time. */
-import type { HostTime } from '../../host-time.ts';
-import { TimedOut } from './no-answer.ts';
+import type { HostTime } from '../../clock/host-time.ts';
+import { TimedOut } from '../network/request-errors.ts';
 
 export interface Bounds {
   readonly time: HostTime;

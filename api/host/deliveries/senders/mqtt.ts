@@ -1,9 +1,9 @@
 /** Sends to brokers of users: MQTT, with or without TLS. START HERE of what speaks MQTT. */
 import { randomBytes } from 'node:crypto';
 import type { MqttRoute } from '../../../../core/delivery/deliveries/route.ts';
-import { placeOf } from './broker-socket.ts';
-import { type BrokerSenderOptions, brokerSender, filledIn } from './publishing.ts';
-import type { Sender } from './sender.ts';
+import { brokerSender, filledIn } from './publishing.ts';
+import type { Sender, SenderNeeds } from './sender.ts';
+import { placeOf } from './urls.ts';
 
 const PORT = 1883;
 export const TLS_PORT = 8883;
@@ -14,9 +14,9 @@ export const ownClientIds = (): ((target: string) => string) => {
   return (target) => `fleetwave-${program}-${target}`;
 };
 
-export function mqttSender(options: BrokerSenderOptions): Sender<MqttRoute> {
+export function mqttSender(needs: SenderNeeds): Sender<MqttRoute> {
   const ownId = ownClientIds();
-  return brokerSender(options, (parcel, { host, ssl, topic, clientId, username, password }) => ({
+  return brokerSender(needs, (parcel, { host, ssl, topic, clientId, username, password }) => ({
     target: parcel.target,
     place: { ...placeOf(host, ssl ? TLS_PORT : PORT), ...(ssl && { tls: {} }) },
     login: {

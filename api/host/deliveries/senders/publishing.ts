@@ -1,30 +1,22 @@
 /** A message is published to a broker, and what that came to is told. */
 
 import type { Route } from '../../../../core/delivery/deliveries/route.ts';
-import type { HostTime } from '../../host-time.ts';
-import type { Egress } from '../egress.ts';
-import { BrokenLine, NotLetIn, NotPublishable } from './broker-line.ts';
-import { BrokerLines, type Way } from './broker-lines.ts';
+import type { Sent } from '../network/attempt-result.ts';
+import { ATTEMPT_S, noAnswer, unanswered } from '../network/request-errors.ts';
+import { BrokenLine, NotLetIn, NotPublishable } from './broker-connection.ts';
+import { BrokerLines, type Way } from './broker-connections.ts';
 import { within } from './deadline.ts';
-import { ATTEMPT_S, noAnswer, unanswered } from './no-answer.ts';
-import { readable } from './says.ts';
-import type { Parcel, Sender, Sent } from './sender.ts';
-
-export interface BrokerSenderOptions {
-  readonly egress: Egress;
-  readonly time: HostTime;
-  /** PEMs of authorities that are trusted beside those of Node.js. */
-  readonly ca?: readonly string[];
-}
+import { readable } from './response-text.ts';
+import type { Parcel, Sender, SenderNeeds } from './sender.ts';
 
 /** Where a message of a route goes, and under which topic; a sentence: why it cannot. */
 export type Addressing<To> = (parcel: Parcel, route: To) => (Way & { topic: string }) | string;
 
 export function brokerSender<To extends Route>(
-  { egress, time, ca = [] }: BrokerSenderOptions,
+  { network, time }: SenderNeeds,
   addressed: Addressing<To>,
 ): Sender<To> {
-  const lines = new BrokerLines({ egress, time, ca });
+  const lines = new BrokerLines({ network, time });
   return {
     send: async (parcel, route, signal) => {
       const way = addressed(parcel, route);

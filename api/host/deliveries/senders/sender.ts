@@ -1,6 +1,9 @@
 /** What sends to real receivers: one for each kind of target. */
 import type { Route } from '../../../../core/delivery/deliveries/route.ts';
 import type { Matter } from '../../../../core/delivery/deliveries/target.ts';
+import type { HostTime } from '../../clock/host-time.ts';
+import type { Sent } from '../network/attempt-result.ts';
+import type { GuardedNetwork } from '../network/guarded-network.ts';
 
 /** A delivery, as it is sent: the same bytes and the same id at every attempt. */
 export interface Parcel {
@@ -13,31 +16,10 @@ export interface Parcel {
   readonly body: string;
 }
 
-/**
- * What an attempt came to, for short: a status of HTTP, or one of these words. `acknowledged`: a
- * broker has it. `address refused`: deliveries may not go there.
- */
-export type SentAnswer =
-  | number
-  | 'acknowledged'
-  | 'timeout'
-  | 'connection refused'
-  | 'connection failed'
-  | 'no token'
-  | 'address refused'
-  | 'not possible';
-
-export interface Sent {
-  readonly answer: SentAnswer;
-  /** Retry-After, s; 0: none. */
-  readonly retryAfterS: number;
-  /** For people, 1 000 characters at most: what was answered, or what went wrong. */
-  readonly says: string;
-  /**
-   * Whether nothing was sent, because there was no way there: the target is tried later, and it
-   * counts as no attempt of this delivery.
-   */
-  readonly isUnsent?: boolean;
+/** What every sender is made of: receivers are reached through `network` alone. */
+export interface SenderNeeds {
+  readonly network: GuardedNetwork;
+  readonly time: HostTime;
 }
 
 export interface Sender<To extends Route = Route> {

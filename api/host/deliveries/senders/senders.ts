@@ -1,6 +1,7 @@
 /** Who sends to which kind of target. */
 import type { Route } from '../../../../core/delivery/deliveries/route.ts';
-import type { Parcel, Sender, Sent } from './sender.ts';
+import type { Sent } from '../network/attempt-result.ts';
+import type { Parcel, Sender } from './sender.ts';
 
 /** One of each kind. */
 export type SenderOf = {

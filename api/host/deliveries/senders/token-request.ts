@@ -2,10 +2,10 @@
 
 import type { TokenGrant } from '../../../../core/delivery/deliveries/route.ts';
 import { isHeaderValue } from '../../../../core/delivery/headers.ts';
-import { type Answered, type Connections, headerOf } from './connections.ts';
-import { unanswered } from './no-answer.ts';
-import { readable } from './says.ts';
-import type { Sent } from './sender.ts';
+import type { Sent } from '../network/attempt-result.ts';
+import type { Answered, HttpClient } from '../network/http-client.ts';
+import { unanswered } from '../network/request-errors.ts';
+import { headerOf, readable } from './response-text.ts';
 import { httpUrl } from './urls.ts';
 
 export interface TokenAsked {
@@ -22,7 +22,7 @@ export interface Granted {
 
 /** Or why there is none. */
 export async function askForToken(
-  connections: Connections,
+  connections: HttpClient,
   { target, grant, signal }: TokenAsked,
 ): Promise<Granted | Sent> {
   const url = httpUrl(grant.tokenUrl);

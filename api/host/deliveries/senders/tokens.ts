@@ -3,15 +3,15 @@
  * for at a time for each target, and used until shortly before it expires.
  */
 import type { TokenGrant } from '../../../../core/delivery/deliveries/route.ts';
-import type { HostTime } from '../../host-time.ts';
-import type { Connections } from './connections.ts';
+import type { HostTime } from '../../clock/host-time.ts';
+import type { Sent } from '../network/attempt-result.ts';
+import type { HttpClient } from '../network/http-client.ts';
+import { noAnswer } from '../network/request-errors.ts';
 import { within } from './deadline.ts';
-import { noAnswer } from './no-answer.ts';
-import type { Sent } from './sender.ts';
 import { askForToken } from './token-request.ts';
 
 export interface TokensOptions {
-  readonly connections: Connections;
+  readonly connections: HttpClient;
   readonly time: HostTime;
 }
 

@@ -6,31 +6,20 @@
 import type { WebhookRoute } from '../../../../core/delivery/deliveries/route.ts';
 import { isHeaderValue, isSettable, redactedHeaders } from '../../../../core/delivery/headers.ts';
 import { VERSION } from '../../../../reports/version.ts';
-import type { HostTime } from '../../host-time.ts';
-import type { Egress } from '../egress.ts';
-import { type Answered, Connections, headerOf } from './connections.ts';
+import type { HostTime } from '../../clock/host-time.ts';
+import type { Sent } from '../network/attempt-result.ts';
+import type { Answered, HttpClient } from '../network/http-client.ts';
+import { ATTEMPT_S, unanswered } from '../network/request-errors.ts';
 import { within } from './deadline.ts';
-import { ATTEMPT_S, unanswered } from './no-answer.ts';
+import { headerOf, readable } from './response-text.ts';
 import { retryAfterS } from './retry-after.ts';
-import { readable } from './says.ts';
-import type { Parcel, Sender, Sent } from './sender.ts';
+import type { Parcel, Sender, SenderNeeds } from './sender.ts';
 import { standardWebhookHeaders } from './signature.ts';
 import { type Token, Tokens } from './tokens.ts';
 import { httpUrl } from './urls.ts';
 
-export interface WebhookSenderOptions {
-  readonly egress: Egress;
-  readonly time: HostTime;
-  /** PEMs of authorities that are trusted beside those of Node.js. */
-  readonly ca?: readonly string[];
-}
-
-export function webhookSender({
-  egress,
-  time,
-  ca = [],
-}: WebhookSenderOptions): Sender<WebhookRoute> {
-  const connections = new Connections({ egress, time, ca });
+export function webhookSender({ network, time }: SenderNeeds): Sender<WebhookRoute> {
+  const connections = network.httpClient();
   const tokens = new Tokens({ connections, time });
   const means = { connections, tokens, time };
   return {
@@ -45,7 +34,7 @@ export function webhookSender({
 }
 
 interface Means {
-  readonly connections: Connections;
+  readonly connections: HttpClient;
   readonly tokens: Tokens;
   readonly time: HostTime;
 }

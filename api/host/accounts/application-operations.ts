@@ -1,0 +1,86 @@
+/**
+ * Operations of the host on applications: their secrets are drawn and told here, and nobody gives
+ * one what his own token does not permit.
+ */
+
+import {
+  APPLICATION,
+  APPLICATION_ID,
+  CREATED,
+} from '../../../core/management/accounts/applications.ts';
+import { RESPONSE } from '../../../core/management/response.ts';
+import { failuresOf } from '../../../core/operations.ts';
+import { record } from '../../../core/rows/answers.ts';
+import { body, changes, type Fields } from '../../../core/rows/fields.ts';
+import { ok } from '../../../sim/base/result.ts';
+import { hostOperation } from '../requests/host-operation.ts';
+import type { Accounts } from './accounts.ts';
+import { type AskedWorld, askerOf, withoutVerifiers } from './secret-commands.ts';
+
+const ClientSecret = {
+  type: 'text',
+  required: true,
+  secret: true,
+  is: 'The client’s secret, told this once.',
+  source: 'device and gateway management, application',
+} as const;
+
+const TOLD_ONCE = { ...CREATED.fields, ClientSecret } as const satisfies Fields;
+
+const OF_HOST = ['application.verifier', 'application.exists'];
+
+/** `application.create`, `.replace`, `.update` and `.refreshToken`, by kind. */
+export const applicationOperations = (world: AskedWorld, accounts: Accounts) => ({
+  'application.create': hostOperation({
+    is: 'Makes an application; its secret is told this once.',
+    takes: { application: body(APPLICATION) },
+    answers: record(TOLD_ONCE),
+    fails: withoutVerifiers(failuresOf('application.create'), OF_HOST),
+    needs: { object: 'SubscriberAdmin', verb: 'create' },
+    handle: async ({ application }, asking) => {
+      const { claim } = asking;
+      const { secret, verifier } = accounts.drawSecret(claim);
+      world.catchUp();
+      const asker = askerOf(world, asking);
+      const command = { kind: 'application.create', ...asker, application, verifier } as const;
+      const made = await world.submit(command, claim);
+      return made.ok ? ok({ ...made.value, ClientSecret: secret.reveal() }) : made;
+    },
+  }),
+  'application.replace': hostOperation({
+    is: 'Replaces name and roles; without roles it has the read-only one.',
+    takes: { Id: APPLICATION_ID, application: body(APPLICATION) },
+    answers: RESPONSE,
+    fails: failuresOf('application.replace'),
+    needs: { object: 'SubscriberAdmin', verb: 'change' },
+    handle: (given, asking) => {
+      world.catchUp();
+      return world.submit({ kind: 'application.replace', ...askerOf(world, asking), ...given });
+    },
+  }),
+  'application.update': hostOperation({
+    is: 'Changes what is given of it; the rest stays.',
+    takes: { Id: APPLICATION_ID, application: changes(APPLICATION) },
+    answers: RESPONSE,
+    fails: failuresOf('application.update'),
+    needs: { object: 'SubscriberAdmin', verb: 'change' },
+    handle: (given, asking) => {
+      world.catchUp();
+      return world.submit({ kind: 'application.update', ...askerOf(world, asking), ...given });
+    },
+  }),
+  'application.refreshToken': hostOperation({
+    is: 'Gives it another secret, told this once; the old one and its tokens are void.',
+    takes: { Id: APPLICATION_ID },
+    answers: record({ ClientSecret }),
+    fails: withoutVerifiers(failuresOf('application.refreshToken'), OF_HOST),
+    needs: { object: 'SubscriberAdmin', verb: 'change' },
+    handle: async ({ Id }, asking) => {
+      const { secret, verifier } = accounts.drawSecret();
+      world.catchUp();
+      const asker = askerOf(world, asking);
+      const done = await world.submit({ kind: 'application.refreshToken', ...asker, Id, verifier });
+      return done.ok ? ok({ ClientSecret: secret.reveal() }) : done;
+    },
+  }),
+});

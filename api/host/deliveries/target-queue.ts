@@ -1,0 +1,434 @@
+/**
+ * A target at work: parcels go to it in the order in which they left the world, ten at a time, and
+ * those in vain again by their schedule. Memory has the next few; the rest waits on the disk.
+ */
+import { randomInt } from 'node:crypto';
+import { addDue, type DueList, takeDue } from '../../../core/base/due-list.ts';
+import {
+  type Answer,
+  DEAD_AFTER_US,
+  GONE,
+  isRetried,
+  LONGEST_RETRY_AFTER_S,
+  LONGEST_WAIT_US,
+  MOST_ATTEMPTS,
+  MOST_WAITING,
+  pauseUs,
+} from '../../../core/delivery/deliveries/schedule.ts';
+import type { Appointment, HostTime } from '../clock/host-time.ts';
+import { backOffMs, isBackedOff, mostUnderway } from './back-off.ts';
+import type { ParcelStore } from './delivery-store.ts';
+import type { Sent, SentAnswer } from './network/attempt-result.ts';
+import {
+  ENDED_KEPT,
+  endedKey,
+  type LaneState,
+  laneKey,
+  type Parcel,
+  type ParcelEnd,
+  retryKey,
+  waitingBehind,
+  waitingKey,
+} from './stored-deliveries.ts';
+
+/** What a lane uses of what is around it. */
+export interface Street {
+  readonly store: ParcelStore;
+  readonly time: HostTime;
+  /** Sends, if the target is there and takes something. */
+  send(state: LaneState, parcel: Parcel, signal: AbortSignal): Promise<Sent | NotSent>;
+  /** The target takes nothing any more: the world pauses it. */
+  disable(state: LaneState): void;
+  /** What stands on the disk is damaged: nobody knows what waits. */
+  broken(error: unknown): void;
+}
+
+/** `removed`: there is no such target. `disabled`: it is paused in the world. */
+export type NotSent = 'removed' | 'disabled';
+
+const READ_AHEAD = 32;
+/** Of a target that fails now and then, no more wait for their next attempt. */
+const MOST_RETRIES = 1_000;
+/** Of a target that nobody has paused: what is beyond is given up. */
+const MOST_ON_DISK = 1_000_000;
+const TRIES_KEPT = 16;
+/** How often a target that the world has paused is looked at. */
+const LOOKS_MS = 1_000;
+const IN_CHUNKS_OF = 500;
+
+const isTaken = (answer: SentAnswer): boolean =>
+  answer === 'acknowledged' || (typeof answer === 'number' && answer >= 200 && answer < 300);
+
+/** Where deliveries may not go, or cannot, no other attempt gets through. */
+const isFinal = (answer: SentAnswer): boolean =>
+  answer === 'address refused' ||
+  answer === 'not possible' ||
+  (typeof answer === 'number' && !isRetried(answer as Answer));
+
+export class Lane {
+  readonly state: LaneState;
+  readonly #street: Street;
+  /** Read from the disk, and not tried yet. */
+  #ready: Parcel[] = [];
+  /** All before it was read. */
+  #readTo = 0;
+  #isReading = false;
+  /** Parcels that wait for another attempt, by when. */
+  readonly #retries: DueList = [];
+  readonly #retrying = new Set<number>();
+  readonly #underway = new Map<number, AbortController>();
+  #looksAtMs = 0;
+  #next: Appointment | undefined;
+  /** Passes over what waits on the disk, one at a time: each sees what the one before has left. */
+  #passes: Promise<void> = Promise.resolve();
+  #isShedding = false;
+  /** All that waits is about to end: nothing begins. */
+  #isEnding = false;
+  #isClosed = false;
+
+  constructor(state: LaneState, street: Street) {
+    this.state = state;
+    this.#street = street;
+  }
+
+  get underway(): number {
+    return this.#underway.size;
+  }
+
+  get retrying(): number {
+    return this.#retrying.size;
+  }
+
+  /** It is left alone until then, ms since 1970; undefined: it is not. */
+  get beginsAtMs(): number | undefined {
+    const atMs = this.#beginsAtMs;
+    return atMs > this.#street.time.wallMs() ? atMs : undefined;
+  }
+
+  // ── what is asked of it ────────────────────────────────────────────────────────────────────────
+
+  /** Something has left the world: it stands on the disk with its state. */
+  accept(parcel: Omit<Parcel, 'seq'>): void {
+    const { state } = this;
+    const seq = ++state.latestSeq;
+    state.counts.left++;
+    state.waiting++;
+    this.#put({ ...parcel, seq });
+    this.#keep();
+    if (this.#isOverfull) this.#shed();
+  }
+
+  /** What is known of it from before: a parcel that waits for another attempt. */
+  recall(seq: number, dueMs: number): void {
+    this.#retrying.add(seq);
+    addDue(this.#retries, { atUs: dueMs, member: seq });
+  }
+
+  /** Begins what may begin. */
+  goOn(): void {
+    if (this.#isClosed) return;
+    while (this.#mayBegin) {
+      const parcel = this.#take();
+      if (parcel === undefined) break;
+      this.#deliver(parcel).catch(this.#street.broken);
+    }
+    this.#rearm();
+  }
+
+  pause(): void {
+    this.state.isPaused = true;
+    this.#keep();
+    this.goOn();
+  }
+
+  /** It is tried at once, however it failed before. */
+  resume(): void {
+    const { state } = this;
+    state.isPaused = false;
+    this.#forgetFails();
+    state.heldUntilMs = 0;
+    this.#looksAtMs = 0;
+    this.#keep();
+    this.goOn();
+  }
+
+  /** One that has ended goes out again, with the same id; undefined: it has gone already. */
+  redeliver(ended: Parcel): Parcel | undefined {
+    if (this.#retrying.has(ended.seq) || this.#underway.has(ended.seq)) return undefined;
+    const { end: _, ...parcel } = ended;
+    const dueMs = this.#street.time.wallMs();
+    const again = { ...parcel, attempts: 0, leftMs: dueMs };
+    this.state.counts.redelivered++;
+    this.state.waiting++;
+    this.#tryAgain(again, dueMs);
+    this.#keep();
+    this.goOn();
+    return again;
+  }
+
+  /** All that waits now has ended. */
+  endAll(how: ParcelEnd): Promise<void> {
+    const { latestSeq } = this.state;
+    this.#isEnding = true;
+    for (const abort of this.#underway.values()) abort.abort();
+    this.#ready = [];
+    this.#readTo = latestSeq;
+    return this.#pass(async () => {
+      await this.#endUntil(latestSeq, how);
+      this.#isEnding = false;
+      this.goOn();
+    });
+  }
+
+  async #endUntil(latestSeq: number, how: ParcelEnd): Promise<void> {
+    const { number } = this.state;
+    const range = { gt: waitingBehind(number, 0).gt, lt: waitingKey(number, latestSeq + 1) };
+    for (;;) {
+      const some = await this.#street.store.list<Parcel>(range, IN_CHUNKS_OF);
+      if (some.length === 0) return;
+      for (const [, parcel] of some) this.#end(parcel, how);
+      this.#keep();
+    }
+  }
+
+  /** Attempts underway are cut off: they are made again. */
+  close(): void {
+    this.#isClosed = true;
+    this.#next?.cancel();
+    for (const abort of this.#underway.values()) abort.abort();
+  }
+
+  // ── whose turn it is ───────────────────────────────────────────────────────────────────────────
+
+  get #mayBegin(): boolean {
+    const { isPaused, failsInRow } = this.state;
+    if (isPaused || this.#isEnding || this.#underway.size >= mostUnderway(failsInRow)) return false;
+    return this.#street.time.wallMs() >= this.#beginsAtMs;
+  }
+
+  /** It is left alone until then. */
+  get #beginsAtMs(): number {
+    const { failsInRow, heldUntilMs } = this.state;
+    const backedOffMs = failsInRow === 0 ? 0 : this.#answeredAtMs + backOffMs(failsInRow);
+    return Math.max(heldUntilMs, this.#looksAtMs, backedOffMs);
+  }
+
+  /** When it answered last, or was silent for too long. */
+  get #answeredAtMs(): number {
+    const { last } = this.state;
+    return last === undefined ? 0 : last.atMs + last.tookMs;
+  }
+
+  /** Another attempt that is due, or the oldest that was never tried; undefined: none is there. */
+  #take(): number | Parcel | undefined {
+    const { time } = this.#street;
+    const [due] = this.#retries;
+    if (due !== undefined && due.atUs <= time.wallMs()) {
+      const { member } = takeDue(this.#retries)!;
+      return this.#retrying.has(member) ? member : this.#take();
+    }
+    if (this.#isFullOfRetries) return undefined;
+    if (this.#ready.length === 0) this.#readAhead();
+    return this.#ready.shift();
+  }
+
+  get #isFullOfRetries(): boolean {
+    return this.#retrying.size + this.#underway.size > MOST_RETRIES;
+  }
+
+  #readAhead(): void {
+    if (this.#isReading || this.#readTo >= this.state.latestSeq) return;
+    this.#isReading = true;
+    void this.#pass(async () => {
+      const { number, latestSeq } = this.state;
+      const range = waitingBehind(number, this.#readTo);
+      const some = await this.#street.store.list<Parcel>(range, READ_AHEAD);
+      this.#isReading = false;
+      // All may have ended meanwhile.
+      if (this.#isEnding) return;
+      this.#readTo = some.at(-1)?.[1].seq ?? latestSeq;
+      const isNew = ({ seq }: Parcel) => !this.#retrying.has(seq) && !this.#underway.has(seq);
+      this.#ready.push(...some.map(([, parcel]) => parcel).filter(isNew));
+      this.goOn();
+    });
+  }
+
+  #pass(over: () => Promise<void>): Promise<void> {
+    this.#passes = this.#passes.then(over).catch(this.#street.broken);
+    return this.#passes;
+  }
+
+  #rearm(): void {
+    this.#next?.cancel();
+    this.#next = undefined;
+    const { isPaused, failsInRow } = this.state;
+    const isFull = this.#underway.size >= mostUnderway(failsInRow);
+    if (isPaused || isFull || this.#isEnding || this.state.waiting === 0) return;
+    const { time } = this.#street;
+    const isNext = this.#ready.length > 0 && !this.#isFullOfRetries;
+    const dueMs = isNext ? 0 : (this.#retries[0]?.atUs ?? Number.POSITIVE_INFINITY);
+    const atMs = Math.max(dueMs, this.#beginsAtMs);
+    if (atMs === Number.POSITIVE_INFINITY) return;
+    this.#next = time.later(() => this.goOn(), Math.max(1, atMs - time.wallMs()));
+  }
+
+  // ── an attempt ─────────────────────────────────────────────────────────────────────────────────
+
+  async #deliver(taken: number | Parcel): Promise<void> {
+    const { store, time } = this.#street;
+    const seq = typeof taken === 'number' ? taken : taken.seq;
+    const abort = new AbortController();
+    this.#underway.set(seq, abort);
+    const key = waitingKey(this.state.number, seq);
+    const parcel = typeof taken === 'number' ? await store.get<Parcel>(key) : taken;
+    if (parcel !== undefined) {
+      const beganMs = time.wallMs();
+      const sent = this.#isTooOld(parcel)
+        ? 'old'
+        : await this.#street.send(this.state, parcel, abort.signal);
+      if (this.#isClosed) return;
+      if (!abort.signal.aborted) this.#note(parcel, sent, beganMs);
+    }
+    this.#underway.delete(seq);
+    this.goOn();
+  }
+
+  #isTooOld({ leftMs }: Parcel): boolean {
+    return (this.#street.time.wallMs() - leftMs) * 1_000 >= LONGEST_WAIT_US;
+  }
+
+  #note(parcel: Parcel, sent: Sent | NotSent | 'old', beganMs: number): void {
+    if (sent === 'removed') return void this.endAll('removed');
+    if (sent === 'old') {
+      this.#end(parcel, 'given_up');
+      return this.#keep();
+    }
+    if (sent === 'disabled') {
+      this.#forgetFails();
+      this.#looksAtMs = this.#street.time.wallMs() + LOOKS_MS;
+      return this.#putBack(parcel);
+    }
+    this.#onAnswer(parcel, sent, beganMs);
+    this.#keep();
+  }
+
+  /** Its turn comes again before that of all others. */
+  #putBack(parcel: Parcel): void {
+    if (this.#retrying.has(parcel.seq)) {
+      addDue(this.#retries, { atUs: 0, member: parcel.seq });
+      return;
+    }
+    const later = this.#ready.findIndex(({ seq }) => seq > parcel.seq);
+    this.#ready.splice(later < 0 ? this.#ready.length : later, 0, parcel);
+  }
+
+  #onAnswer(parcel: Parcel, sent: Sent, beganMs: number): void {
+    const { state } = this;
+    const { answer, says, isUnsent = false } = sent;
+    const tookMs = Math.max(0, this.#street.time.wallMs() - beganMs);
+    const isNews = beganMs > this.#answeredAtMs || !isBackedOff(state.failsInRow);
+    state.last = { atMs: beganMs, tookMs, answer, says };
+    this.#judge(answer, isNews);
+    if (isUnsent) return this.#putBack(parcel);
+    state.counts.attempts++;
+    const tries = [...parcel.tries, state.last].slice(-TRIES_KEPT);
+    const tried = { ...parcel, attempts: parcel.attempts + 1, tries };
+    if (isTaken(answer)) return this.#end(tried, 'delivered');
+    if (isFinal(answer)) return this.#end(tried, 'refused');
+    if (tried.attempts >= MOST_ATTEMPTS) return this.#end(tried, 'failed');
+    this.#tryAgain(tried, this.#dueMsOf(tried, sent));
+  }
+
+  /**
+   * What an answer says of the target. `isNews`: those that were underway together when it was
+   * backed off from say that once.
+   */
+  #judge(answer: SentAnswer, isNews: boolean): void {
+    const { state } = this;
+    if (isTaken(answer)) return this.#forgetFails();
+    const nowMs = this.#street.time.wallMs();
+    // Who refuses one parcel for good is there, and may take the next.
+    if (isFinal(answer)) state.failsInRow = 0;
+    else if (isNews) state.failsInRow++;
+    if (state.failsSinceMs === 0) state.failsSinceMs = nowMs;
+    const isDead = (nowMs - state.failsSinceMs) * 1_000 >= DEAD_AFTER_US;
+    if (answer !== GONE && !isDead) return;
+    this.#forgetFails();
+    // Others that are underway may say the same before the world does.
+    if (this.#looksAtMs > nowMs) return;
+    this.#looksAtMs = nowMs + LOOKS_MS;
+    this.#street.disable(state);
+  }
+
+  #forgetFails(): void {
+    this.state.failsInRow = 0;
+    this.state.failsSinceMs = 0;
+  }
+
+  /** What asked to be left alone is: all of the target waits. */
+  #dueMsOf({ attempts }: Parcel, { retryAfterS }: Sent): number {
+    const { state } = this;
+    const nowMs = this.#street.time.wallMs();
+    const heldMs = Math.min(retryAfterS, LONGEST_RETRY_AFTER_S) * 1_000;
+    if (heldMs > 0) state.heldUntilMs = Math.max(state.heldUntilMs, nowMs + heldMs);
+    const pauseMs = Math.round(pauseUs(attempts, randomInt(2 ** 32)) / 1_000);
+    return nowMs + Math.max(heldMs, pauseMs);
+  }
+
+  #tryAgain(parcel: Parcel, dueMs: number): void {
+    const { number } = this.state;
+    this.#put({ ...parcel, dueMs });
+    this.#street.store.put(retryKey(number, parcel.seq), { seq: parcel.seq, dueMs, number });
+    this.recall(parcel.seq, dueMs);
+  }
+
+  // ── ends ───────────────────────────────────────────────────────────────────────────────────────
+
+  #end({ dueMs: _, ...parcel }: Parcel, how: ParcelEnd): void {
+    const { state } = this;
+    const { store, time } = this.#street;
+    const { number } = state;
+    state.waiting--;
+    state.counts[how]++;
+    store.remove(waitingKey(number, parcel.seq));
+    if (this.#retrying.delete(parcel.seq)) store.remove(retryKey(number, parcel.seq));
+    this.#ready = this.#ready.filter(({ seq }) => seq !== parcel.seq);
+    const end = { how, atMs: time.wallMs() };
+    store.put(endedKey(number, ++state.ends), { ...parcel, end });
+    if (state.ends > ENDED_KEPT) store.remove(endedKey(number, state.ends - ENDED_KEPT));
+  }
+
+  get #isOverfull(): boolean {
+    return this.state.waiting > (this.state.isPaused ? MOST_WAITING : MOST_ON_DISK);
+  }
+
+  /** The oldest are given up. */
+  #shed(): void {
+    if (this.#isShedding) return;
+    this.#isShedding = true;
+    void this.#pass(async () => {
+      while (this.#isOverfull && (await this.#giveUpSome()));
+      this.#isShedding = false;
+    });
+  }
+
+  /** Whether there was one whose attempt is not underway. */
+  async #giveUpSome(): Promise<boolean> {
+    const range = waitingBehind(this.state.number, 0);
+    const oldest = await this.#street.store.list<Parcel>(range, IN_CHUNKS_OF);
+    const idle = oldest.filter(([, { seq }]) => !this.#underway.has(seq));
+    for (const [, parcel] of idle) if (this.#isOverfull) this.#end(parcel, 'given_up');
+    this.#keep();
+    return idle.length > 0;
+  }
+
+  #put(parcel: Parcel): void {
+    this.#street.store.put(waitingKey(this.state.number, parcel.seq), parcel);
+  }
+
+  /** The state is written as it is now. */
+  #keep(): void {
+    const { counts } = this.state;
+    this.#street.store.put(laneKey(this.state.number), { ...this.state, counts: { ...counts } });
+  }
+}

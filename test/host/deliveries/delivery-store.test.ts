@@ -1,0 +1,31 @@
+/** What is kept of deliveries: a reader sees the newest, whatever is being written just then. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
+import { ParcelStore } from '../../../api/host/deliveries/delivery-store.ts';
+
+it('the latest change is read while the one before is written', async () => {
+  const store = await ParcelStore.open({
+    folder: await mkdtemp(join(tmpdir(), 'fleetwave-store-')),
+    key: new Uint8Array(32),
+    time: HOST_TIME,
+    onTrouble: (error) => expect.fail(String(error)),
+    onWritten: () => undefined,
+    isForNow: true,
+  });
+  let seen = 0;
+  for (let round = 0; round < 40; round++) {
+    await store.written();
+    const key = `k${round}`;
+    store.put(key, { version: 1 });
+    for (let turns = 0; turns < round % 8; turns++) await Promise.resolve();
+    if (round % 2 === 0) store.put(key, { version: 2 });
+    else store.remove(key);
+    expect(await store.get(key)).toEqual(round % 2 === 0 ? { version: 2 } : undefined);
+    seen++;
+  }
+  expect(seen).toBe(40);
+  await store.close();
+});
