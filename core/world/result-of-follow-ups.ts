@@ -27,13 +27,18 @@ export function followUpResults(
 
 type Asked = Extract<TimedCommand['command'], { readonly kind: 'followUp.create' }>;
 
+/** Commands with an id of their own that a follow-up may name. */
+const BEGIN_CAMPAIGNS: ReadonlySet<string> = new Set(['campaign.create', 'followUp.create']);
+
 /** Of one that was refused; where the earlier one was, it waits for that in vain. */
 function resultOfRefused(
   { by = DEFAULT_SUBSCRIBER, campaign, after, ...least }: Asked,
   message: string,
   { refused, inNames }: Refusals,
 ): FollowUpResult {
-  const earlier = refused.find(({ command }) => 'id' in command && command.id === after);
+  const earlier = refused.find(
+    ({ command }) => BEGIN_CAMPAIGNS.has(command.kind) && 'id' in command && command.id === after,
+  );
   const isFollowing = earlier?.command.kind === 'followUp.create';
   return {
     name: campaign.name ?? campaign.image_name,

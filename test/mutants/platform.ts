@@ -1422,4 +1422,11 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     replace: 'if (needs.decoderType.brought.isUsed(by, each.Name)) {',
     test: 'test/core/resources/decoders.test.ts',
   },
+  {
+    what: 'A follow-up waits for whatever was refused with the id that it names.',
+    file: 'core/world/result-of-follow-ups.ts',
+    find: "BEGIN_CAMPAIGNS.has(command.kind) && 'id' in command",
+    replace: "'id' in command",
+    test: 'test/scenarios/follow-ups.test.ts',
+  },
 ];

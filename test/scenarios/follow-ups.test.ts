@@ -153,6 +153,17 @@ describe('a campaign of a file that follows another', () => {
     ]);
   });
 
+  it('does not wait for what is no campaign, though that was refused and has the id', () => {
+    const commands = [
+      '{ kind: deviceGroup.create, id: other, group: { name: few, devices: [00000000000000FF] } }',
+      '{ kind: followUp.create, after: other, ' +
+        'campaign: { name: late, image_name: none, device_group_id: none } }',
+    ];
+    const timeline = commands.map((each) => `  - { at: 1 h, command: ${each} }\n`).join('');
+    const world = ended(`${withCampaigns(CANARY)}timeline:\n${timeline}`);
+    expect(world.result().followUps).toMatchObject([{ name: 'late', stage: 'refused' }]);
+  });
+
   it('that is itself refused is told with the names of the file', () => {
     const text =
       withCampaigns(CANARY, FLEET, 'name: last, group: few, after: fleet') +

@@ -30,15 +30,26 @@ const interference = fc.record({
   window: fc.constantFrom('afterLock' as const, 'wholeFrame' as const),
 });
 
+/** Mostly such that devices are heard; one in ten with any model and any of its parameters. */
 const pathLoss = fc.oneof(
-  fc.constantFrom(PATH_LOSSES.ns3LogDistance, PATH_LOSSES.oulu, PATH_LOSSES.hataSuburban),
-  fc.record({
-    model: fc.constant('constant' as const),
-    lossDb: fc.integer({ min: 60, max: 150 }),
-  }),
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      PATH_LOSSES.ns3LogDistance,
+      PATH_LOSSES.oulu,
+      PATH_LOSSES.hataSuburban,
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      model: fc.constant('constant' as const),
+      lossDb: fc.integer({ min: 60, max: 150 }),
+    }),
+  },
   // As loud as can be: a draw of shadowing must not make a gain of it.
-  fc.constant({ model: 'constant' as const, lossDb: 0 }),
-  modelPlans(PATH_LOSS_MODELS),
+  { weight: 3, arbitrary: fc.constant({ model: 'constant' as const, lossDb: 0 }) },
+  { weight: 1, arbitrary: modelPlans(PATH_LOSS_MODELS) },
 );
 
 const { none: _, ...FADING } = FADING_MODELS;

@@ -34,8 +34,9 @@ const losses = fc.array(quantity('dB', 0, 4), { minLength: 6, maxLength: 6 });
 
 const radio = some({
   pathLoss: fc.oneof(
-    fc.constantFrom<unknown>(...Object.keys(PATH_LOSS_NAMES)),
-    modelMaps(PATH_LOSS_MODELS),
+    // Any parameters may mean that nobody is heard.
+    { weight: 4, arbitrary: fc.constantFrom<unknown>(...Object.keys(PATH_LOSS_NAMES)) },
+    { weight: 1, arbitrary: modelMaps(PATH_LOSS_MODELS) },
   ),
   shadowing: quantity('dB', 0, 12),
   shadowingCorrelation: quantity('m', 0, 300),
