@@ -155,8 +155,8 @@ describe('a campaign of a file that follows another', () => {
 
   it('does not wait for what is no campaign, though that was refused and has the id', () => {
     const commands = [
-      '{ kind: deviceGroup.create, id: other, group: { name: few, devices: [00000000000000FF] } }',
-      '{ kind: followUp.create, after: other, ' +
+      '{ kind: deviceGroup.create, id: other1, group: { name: few, devices: [00000000000000FF] } }',
+      '{ kind: followUp.create, after: other1, ' +
         'campaign: { name: late, image_name: none, device_group_id: none } }',
     ];
     const timeline = commands.map((each) => `  - { at: 1 h, command: ${each} }\n`).join('');
