@@ -14,9 +14,9 @@ import { copyPlain } from '../../dist/core/base/plain.js';
 import { wordsOf } from '../../dist/core/management/logs/chunk.js';
 import { classesOf } from '../../dist/core/management/logs/filters.js';
 import { keepDownlink, keepUplink } from '../../dist/core/management/logs/gathering.js';
+import { toldEntry } from '../../dist/core/management/logs/log-responses.js';
 import { LogStore } from '../../dist/core/management/logs/log-store.js';
 import { selecting } from '../../dist/core/management/logs/selecting.js';
-import { toldEntry } from '../../dist/core/management/logs/log-responses.js';
 
 const ENTRIES = Number(process.argv[2] ?? 10_000_000);
 const PAGES = Number(process.env.PAGES ?? 20);
