@@ -26,7 +26,10 @@ const filesBelow = (root: string, folder: string): string[] =>
     .filter((path) => /\.ts$/.test(path) && !NOT_OURS.test(path))
     .sort();
 
-/** All sites in the order of the seed: kinds in turns, so that each has its share. */
+/**
+ * All sites in the order of the seed: kinds in turns, so that each has its share. Their ranks are
+ * draws of any purpose; no world is there to share it with.
+ */
 export function chosen(root: string, seed: string, count: number): readonly Choice[] {
   const { key0, key1 } = entityKey(expandSeed(seed), 'random mutants');
   const all = FOLDERS.flatMap((folder) => filesBelow(root, folder)).flatMap((file) =>
