@@ -85,12 +85,18 @@ describe.each(enginesHere())('a coordinator over $name', (kind) => {
   });
 
   it('counts a chunk that two workers ran to the same rows', async () => {
+    // An engine may hand out a chunk twice by itself, under load: what was handed back is counted.
+    const handedBack: number[] = [];
     await worker(async (job, of) => {
-      await of.handBack(job.study, study.packed(job));
-      if (job.chunk === 2) await of.handBack(job.study, study.packed(job));
+      for (let times = job.chunk === 2 ? 2 : 1; times > 0; times--) {
+        handedBack.push(job.chunk);
+        await of.handBack(job.study, study.packed(job));
+      }
     });
     const { end } = await study.coordinate(await queue(), study.landing('twice'));
-    expect(end).toEqual({ kind: 'whole', runs: 12, again: 1 });
+    const again = handedBack.length - new Set(handedBack).size;
+    expect(again).toBeGreaterThanOrEqual(1);
+    expect(end).toEqual({ kind: 'whole', runs: 12, again });
   });
 
   it('finds two workers that ran one chunk to different rows, and keeps both', async () => {
