@@ -17,7 +17,7 @@ const FACES = new RegExp(
 const CALLED_BY_NAME = ['api/workers/study-worker.ts runTasks'];
 
 const EXPORTED = new RegExp(
-  String.raw`^export (?:declare |abstract |async )*` +
+  '^export (?:declare |abstract |async )*' +
     String.raw`(function\*?|const|let|class|interface|type|enum) +([\w$]+)`,
   'gm',
 );

@@ -3,6 +3,7 @@
  * none waits for another's connections. Redirects are not followed.
  */
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher, errors, Pool } from 'undici';
 import type { HostTime } from '../../clock/host-time.ts';
@@ -93,7 +94,8 @@ export class HttpClient {
       const undici = await import('undici');
       const pool = this.#poolFor(asked, undici);
       const path = `${url.pathname}${url.search}`;
-      const answer = await pool.request({ method: 'POST', path, headers, body, signal });
+      const request = pool.request({ method: 'POST', path, headers, body, signal });
+      const answer = await this.#answerOf(request, asked, pool);
       const { statusCode: status } = answer;
       return { status, headers: answer.headers, text: await this.#firstOf(answer.body) };
     } catch (error) {
@@ -114,6 +116,34 @@ export class HttpClient {
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The answer of a request, or the reason of its abort. A connection that the receiver closes
+   * while undici still loads its parser leaves the requests of the pool pending for ever, deaf to
+   * their signals. Such a pool is destroyed, so that the next attempt gets a new one.
+   */
+  #answerOf<Answer>(request: Promise<Answer>, asked: Asked, pool: Pool): Promise<Answer> {
+    const { target, end, signal } = asked;
+    return new Promise((resolve, reject) => {
+      let isPending = true;
+      const onAbort = async () => {
+        // undici rejects what it can in its own listener.
+        await nextTurn();
+        if (!isPending) return;
+        const key = keyOf(target, end);
+        if (this.#lines.get(key)?.pool === pool) this.#lines.delete(key);
+        void pool.destroy();
+        reject(signal.reason);
+      };
+      const settle = () => {
+        isPending = false;
+        signal.removeEventListener('abort', onAbort);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) void onAbort();
+      request.finally(settle).then(resolve, reject);
+    });
+  }
 
   #poolFor({ target, end, url }: Asked, undici: Undici): Pool {
     if (this.#isClosed) throw new undici.errors.ClientClosedError();
