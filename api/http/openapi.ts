@@ -60,10 +60,17 @@ export async function apiDocument(app: FastifyInstance, family?: Family): Promis
 async function wholeDocument(app: FastifyInstance): Promise<OpenApiDocument> {
   const { withComponents } = await import('./openapi-components.ts');
   const { withExamples } = await import('./openapi-examples.ts');
-  // Each part of it takes some tens of milliseconds.
+  // Each part of it takes up to a tenth of a second; other requests are answered in between.
+  await otherRequests();
   const described = app.swagger() as unknown as OpenApiDocument;
-  await setImmediate();
+  await otherRequests();
   const parts = withComponents(described);
-  await setImmediate();
+  await otherRequests();
   return withExamples(parts);
+}
+
+/** The first ends the turn of the event loop that runs now; the second lets it look for input. */
+async function otherRequests(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
